@@ -1,0 +1,2 @@
+//! The command line twin of the page.
+fn main() {}

@@ -1,0 +1,1 @@
+//! From the bytes of a coding-agent log to events, steps, calls, tokens and a verdict.

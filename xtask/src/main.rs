@@ -1,0 +1,2 @@
+//! Build, serve and test, from nothing.
+fn main() {}
