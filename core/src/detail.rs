@@ -1,0 +1,37 @@
+//! All about one record, made from its bytes when it is asked for.
+
+use crate::explain::Explanation;
+use serde::{Deserialize, Serialize};
+
+/// What the detail pane shows of one event.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Detail {
+    /// The event's id, as in its row.
+    pub id: u32,
+    /// Name of the file.
+    pub file: String,
+    /// Line of the record, from 1.
+    pub line: u64,
+    /// Byte offset of the line in its file.
+    pub offset: u64,
+    /// Length of the line in bytes, without its end.
+    pub len: u64,
+    /// Line that holds the last state, where the record was written again.
+    pub values_line: Option<u64>,
+    /// Part id, if it has one.
+    pub part_id: Option<String>,
+    /// The normalized event, pretty JSON.
+    pub event: String,
+    /// The events of the same record, if it gave several.
+    pub siblings: u32,
+    /// Input of the call, pretty JSON (text where it is none).
+    pub input: Option<String>,
+    /// Output of the call, decoded; for messages, the text.
+    pub output: Option<String>,
+    /// Error text of the call or the record.
+    pub error: Option<String>,
+    /// The line, exactly as it stands.
+    pub raw: String,
+    /// Why it became what it became.
+    pub explanation: Explanation,
+}

@@ -1,0 +1,183 @@
+//! What a list of events shows: filtered, grouped by step, handed out in windows of rows.
+//!
+//! A view is a flat list of items, so that a virtual list can ask for rows 4,000 to 4,060 and get just those.
+
+use crate::event::{Kind, Outcome};
+use crate::time::TimeMs;
+use serde::{Deserialize, Serialize};
+
+/// Which events a view holds. An empty filter holds all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filter {
+    /// Only these kinds; empty = all.
+    pub kinds: Vec<Kind>,
+    /// Only these outcomes of calls; empty = all.
+    pub outcomes: Vec<Outcome>,
+    /// Only calls whose status says success and that failed. Together with `outcomes` either is enough.
+    pub green_but_failed: bool,
+    /// Only calls of these tools; empty = all.
+    pub tools: Vec<String>,
+    /// Only this session, by its place in the summary.
+    pub session: Option<u32>,
+}
+
+impl Filter {
+    /// Whether it holds everything.
+    pub fn is_empty(&self) -> bool {
+        *self == Filter::default()
+    }
+}
+
+/// How many events each filter chip would leave, over everything that is open (and the chosen session).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilterCounts {
+    /// All events.
+    pub all: u64,
+    /// By kind, in the order of [`Kind::ALL`]; kinds without events are left out.
+    pub kinds: Vec<(Kind, u64)>,
+    /// Events whose call failed.
+    pub failed: u64,
+    /// Events whose call was rejected.
+    pub rejected: u64,
+    /// Events whose call is green but failed.
+    pub green_but_failed: u64,
+}
+
+/// One row of a window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Row {
+    /// The head of a step.
+    Step(StepRow),
+    /// An event.
+    Event(EventRow),
+}
+
+/// The head of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRow {
+    /// Its number in its session, from 1.
+    pub number: u64,
+    /// Its session, by its place in the summary.
+    pub session: u32,
+    /// Line of its first record, from 1.
+    pub line: u64,
+    /// Its start.
+    pub time: Option<TimeMs>,
+    /// From start to finish.
+    pub duration_ms: Option<u64>,
+    /// How often it was started; more than 1 is a retry.
+    pub attempts: u32,
+    /// Why it ended, as the log says; none while it is open.
+    pub reason: Option<String>,
+    /// Whether a `step_finish` was seen.
+    pub finished: bool,
+    /// Calls in it.
+    pub calls: u64,
+    /// Of these, failed.
+    pub failed: u64,
+    /// All its tokens; none where it reports none.
+    pub tokens: Option<u64>,
+    /// Reported cost in USD.
+    pub cost_usd: Option<f64>,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EventRow {
+    /// Stable while a run is open: names the event to the engine.
+    pub id: u32,
+    /// File, by its place in the summary.
+    pub file: u32,
+    /// Line of its record, from 1.
+    pub line: u64,
+    /// Its kind.
+    pub kind: Kind,
+    /// The record's time.
+    pub time: Option<TimeMs>,
+    /// How long the call took.
+    pub duration_ms: Option<u64>,
+    /// What happened to the call; none for events that are no calls.
+    pub outcome: Option<Outcome>,
+    /// Status says success, and it failed.
+    pub green_but_failed: bool,
+    /// Written by the harness itself.
+    pub synthetic: bool,
+    /// Tool name as written.
+    pub tool: Option<String>,
+    /// One line: the path, the command, the query, the head of the message.
+    pub summary: String,
+    /// A second thought in a few words: `lines 5–14`, `in src/`, the session of a subagent.
+    pub aside: Option<String>,
+    /// What the reader must not miss: `exit 101`, the head of an error, `no rule for webfetch`.
+    pub note: Option<String>,
+    /// Session, by its place in the summary.
+    pub session: u32,
+}
+
+/// A window of a view, with what the list needs around it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// Index of the first row.
+    pub start: u64,
+    /// Rows of the whole view.
+    pub total: u64,
+    /// Events of the whole view.
+    pub events: u64,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// Tokens and cost of one step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepUsage {
+    /// The step.
+    pub step: StepRow,
+    /// Its tokens by class.
+    pub tokens: crate::usage::Tokens,
+}
+
+/// A window of the steps that finished or were started, in file order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StepWindow {
+    /// Index of the first.
+    pub start: u64,
+    /// How many steps there are.
+    pub total: u64,
+    /// The largest `input` + `output` + `reasoning` of one step, to scale bars by.
+    pub max_tokens: u64,
+    /// The steps.
+    pub rows: Vec<StepUsage>,
+}
+
+/// The items of a filtered list, in the order in which they are shown. Made by [`crate::run::Run::view`].
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    pub(crate) items: Vec<Item>,
+    pub(crate) events: u64,
+}
+
+/// One item of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// The head of a step, by its index in the run.
+    Step(u32),
+    /// An event, by its index in the run.
+    Event(u32),
+}
+
+impl View {
+    /// Rows, heads of steps among them.
+    pub fn len(&self) -> u64 {
+        self.items.len() as u64
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Events.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+}
