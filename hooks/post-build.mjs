@@ -1,0 +1,47 @@
+// Runs after each Trunk build, on the staged files, before they become dist/.
+//
+// 1. Names the app's and the worker's files by what is in them. Trunk hashes the wasm before
+//    wasm-bindgen and wasm-opt have changed it, and leaves the worker's files without a hash: a
+//    cache could pair an old worker with a new page.
+// 2. Moves the wasm's integrity where boot.js reads it: browsers ignore it on a preload link.
+//
+// Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const stage = process.env.TRUNK_STAGING_DIR;
+if (!stage) throw new Error('hooks/post-build.mjs: TRUNK_STAGING_DIR is not set; Trunk runs this');
+
+const at = (name) => join(stage, name);
+
+function only(pattern) {
+  const found = readdirSync(stage).filter((name) => pattern.test(name));
+  if (found.length !== 1) {
+    throw new Error(`hooks/post-build.mjs: expected one file ${pattern}, found: ${found.join(', ') || 'none'}`);
+  }
+  return found[0];
+}
+
+function replace(text, from, to) {
+  if (!text.includes(from)) throw new Error(`hooks/post-build.mjs: index.html lacks ${from}`);
+  return text.replaceAll(from, to);
+}
+
+let html = readFileSync(at('index.html'), 'utf8');
+
+for (const [bin, pattern] of [['app', /^app(-\w+)?\.js$/], ['worker', /^worker\.js$/]]) {
+  const js = only(pattern);
+  const wasm = js.replace(/\.js$/, '_bg.wasm');
+  const hash = createHash('sha256').update(readFileSync(at(js))).update(readFileSync(at(wasm)));
+  const id = hash.digest('hex').slice(0, 16);
+  // Nothing in the glue names the files, because both are started with `module_or_path`.
+  for (const [from, to] of [[js, `${bin}-${id}.js`], [wasm, `${bin}-${id}_bg.wasm`]]) {
+    renameSync(at(from), at(to));
+    html = replace(html, `"./${from}"`, `"./${to}"`);
+  }
+}
+
+const moved = html.replace(/ integrity="(sha384-[^"]+)" as="fetch"/, ' data-integrity="$1" as="fetch"');
+if (moved === html) throw new Error('hooks/post-build.mjs: index.html has no integrity on the link to the wasm');
+writeFileSync(at('index.html'), moved);
