@@ -179,7 +179,10 @@ fn e2e(workspace: &Workspace) -> Result<()> {
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();
     files.sort();
-    let mut command = workspace.command("node", &["--test", "--test-concurrency=1"]);
+    let mut command = workspace.command(
+        "node",
+        &["--test", "--test-concurrency=1", "--test-reporter=spec"],
+    );
     command
         .args(files)
         .env("CHROMIUM", chromium)

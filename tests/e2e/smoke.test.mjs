@@ -1,0 +1,47 @@
+// The page starts, its policy holds, and its files are what they were built as.
+import assert from 'node:assert/strict';
+import { accessible, dist, pageTest } from './harness.mjs';
+import { serve } from './server.mjs';
+
+/** The worker that the page started, when it listens. */
+async function worker(page) {
+  return page.workers()[0] ?? page.waitForEvent('worker');
+}
+
+pageTest('starts without a word in the console', async ({ page }) => {
+  await page.getByRole('heading', { name: 'Steplens', level: 1 }).waitFor();
+  await page.getByText('Ready, build').waitFor();
+  await accessible(page);
+});
+
+pageTest('starts in a folder of a host', { base: '/some/repo/' }, async ({ page }) => {
+  await page.getByText('Ready, build').waitFor();
+});
+
+pageTest('page and worker can send nothing elsewhere', { allow: [/Content Security Policy/, /policy violation/] }, async ({ page, problems }) => {
+  await page.getByText('Ready, build').waitFor();
+  const other = await serve(dist, { headers: { 'access-control-allow-origin': '*' } });
+  try {
+    const send = (url) => fetch(url).then(() => 'sent', () => 'blocked');
+    assert.equal(await page.evaluate(send, other.url), 'blocked');
+    assert.equal(await (await worker(page)).evaluate(send, other.url), 'blocked');
+    assert.deepEqual(other.hits, []);
+    assert.ok(problems.some((text) => text.includes('policy violation: connect-src')), problems.join('\n'));
+  } finally {
+    await other.close();
+  }
+});
+
+const tampered = (name, body) => (/^app-.*\.wasm$/.test(name) ? Buffer.concat([body, Buffer.from([0, 1, 0])]) : body);
+pageTest('refuses wasm that is not what was built', { change: tampered, allow: [/integrity/, /Failed to fetch/] }, async ({ page }) => {
+  await page.getByText('Steplens could not start').waitFor();
+});
+
+const lost = (name, body) => (/^worker-.*\.js$/.test(name) ? undefined : body);
+pageTest('says so when the worker is gone', { change: lost, allow: [/404/] }, async ({ page }) => {
+  await page.getByText('reload the page').waitFor();
+});
+
+pageTest('says what is needed where no script runs', { context: { javaScriptEnabled: false } }, async ({ page }) => {
+  await page.getByText('your browser is too old').waitFor();
+});
