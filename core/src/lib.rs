@@ -4,6 +4,15 @@
 
 pub mod detail;
 pub mod event;
+mod format;
+mod json;
+mod ledger;
+pub mod line;
+pub mod money;
+mod outcome;
+mod record;
+pub mod rules;
+pub mod shell;
 pub mod explain;
 pub mod run;
 pub mod summary;

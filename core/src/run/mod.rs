@@ -1,10 +1,27 @@
 //! A run: what is known of the files that are open together, built up as their bytes come in.
+//!
+//! [`ingest`] takes records into the columns of [`store`]; everything that is shown (summary, lists, details) is worked
+//! out from the columns when it is asked for, so that a total can never drift from its parts.
 
-use crate::detail::Detail;
-use crate::summary::Summary;
-use crate::view::{Filter, FilterCounts, StepWindow, View, Window};
+mod detail;
+mod diagnostics;
+mod dialect;
+mod ingest;
+mod limits;
+mod list;
+mod rows;
+mod session;
+mod steps;
+mod store;
+mod summarize;
+mod usage;
+mod verdict;
+
+use crate::line::Splitter;
+use crate::rules::Rules;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
+use std::collections::HashMap;
+use store::{NONE, index};
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
 pub const DIAGNOSTICS_KEPT: usize = 1000;
@@ -27,6 +44,8 @@ pub enum DialectChoice {
 pub struct Options {
     /// The dialect.
     pub dialect: DialectChoice,
+    /// The tool tables.
+    pub rules: Rules,
 }
 
 /// How far the reading is.
@@ -53,71 +72,148 @@ pub struct Span {
     pub len: u64,
 }
 
+/// A record, by its place in the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordId(u32);
+
+#[derive(Debug, Default)]
+struct File {
+    name: String,
+    bytes: u64,
+    splitter: Splitter,
+    lines: u64,
+    recognised: u64,
+    /// The first bytes, for the message about a file that is no log.
+    head: Vec<u8>,
+}
+
 /// The incremental builder. Between [`Run::begin_file`] and [`Run::end_file`] bytes are pushed in pieces of any size;
 /// everything else can be asked for at any moment.
-#[derive(Debug, Default)]
-pub struct Run {}
+#[derive(Debug)]
+pub struct Run {
+    dialect: DialectChoice,
+    rules: Rules,
+    files: Vec<File>,
+    current_session: u32,
+    sessions: session::Sessions,
+    records: Vec<store::RecordRow>,
+    parts: Vec<store::PartRow>,
+    part_of_key: HashMap<ingest::PartKey, u32>,
+    twin: Option<ingest::Twin>,
+    events: Vec<store::EventColumn>,
+    calls: Vec<store::CallColumn>,
+    steps: Vec<store::StepColumn>,
+    errors: Vec<verdict::ErrorRow>,
+    strings: store::Interner,
+    texts: store::Texts,
+    diagnostics: diagnostics::Diagnostics,
+}
+
+/// How many bytes of a file's head are kept.
+const HEAD_KEPT: usize = 200;
 
 impl Run {
     /// An empty run.
-    pub fn new(_options: Options) -> Run {
-        Run {}
+    pub fn new(options: Options) -> Run {
+        Run {
+            dialect: options.dialect,
+            rules: options.rules,
+            files: Vec::new(),
+            current_session: NONE,
+            sessions: session::Sessions::default(),
+            records: Vec::new(),
+            parts: Vec::new(),
+            part_of_key: HashMap::new(),
+            twin: None,
+            events: Vec::new(),
+            calls: Vec::new(),
+            steps: Vec::new(),
+            errors: Vec::new(),
+            strings: store::Interner::default(),
+            texts: store::Texts::default(),
+            diagnostics: diagnostics::Diagnostics::default(),
+        }
     }
-    /// Starts a file.
-    pub fn begin_file(&mut self, _name: &str) {}
+
+    /// Starts a file. Its name is shown, and breaks ties between dialects.
+    pub fn begin_file(&mut self, name: &str) {
+        self.files.push(File { name: name.to_owned(), ..File::default() });
+        self.current_session = NONE;
+        self.twin = None;
+    }
+
     /// The next bytes of the file.
-    pub fn push(&mut self, _bytes: &[u8]) {}
+    pub fn push(&mut self, bytes: &[u8]) {
+        let Some(file) = self.files.last_mut() else { return };
+        file.bytes += bytes.len() as u64;
+        let room = HEAD_KEPT.saturating_sub(file.head.len());
+        file.head.extend(bytes.iter().take(room));
+        let mut splitter = std::mem::take(&mut file.splitter);
+        splitter.push(bytes, |line| self.take_line(line));
+        self.put_back(splitter);
+    }
+
     /// Ends the file: a last line without an end is read now.
-    pub fn end_file(&mut self) {}
+    pub fn end_file(&mut self) {
+        let Some(file) = self.files.last_mut() else { return };
+        let mut splitter = std::mem::take(&mut file.splitter);
+        splitter.finish(|line| self.take_line(line));
+        self.put_back(splitter);
+    }
+
+    fn put_back(&mut self, splitter: Splitter) {
+        if let Some(file) = self.files.last_mut() {
+            file.lines = splitter.lines();
+            file.splitter = splitter;
+        }
+    }
+
     /// How far it is.
     pub fn progress(&self) -> Progress {
-        Progress::default()
+        Progress {
+            bytes: self.files.iter().map(|file| file.bytes).sum(),
+            lines: self.files.iter().map(|file| file.lines).sum(),
+            records: self.records.len() as u64,
+            events: self.events.len() as u64,
+        }
     }
+
     /// Whether at least one record of a known format was seen in any file.
     pub fn recognised(&self) -> bool {
-        true
+        self.files.iter().any(|file| file.recognised > 0)
     }
-    /// Re-maps every call for another dialect, without reading the files again.
-    pub fn set_dialect(&mut self, _dialect: DialectChoice) {}
-    /// The summary document.
-    pub fn summary(&self) -> Summary {
-        Summary::default()
+
+    /// Whether at least one record of a known format was seen in this file.
+    pub fn file_recognised(&self, file: u32) -> bool {
+        self.files.get(file as usize).is_some_and(|file| file.recognised > 0)
     }
-    /// Counts for the filter chips.
-    pub fn filter_counts(&self, _session: Option<u32>) -> FilterCounts {
-        FilterCounts::default()
+
+    /// The first bytes of a file, at most 200, for the message about one that is no log.
+    pub fn head_of_file(&self, file: u32) -> &[u8] {
+        self.files.get(file as usize).map(|file| file.head.as_slice()).unwrap_or_default()
     }
-    /// A filtered list.
-    pub fn view(&self, _filter: &Filter) -> View {
-        View::default()
+
+    /// Where a record's line stands.
+    pub fn span(&self, record: RecordId) -> Option<Span> {
+        let row = self.records.get(record.0 as usize)?;
+        Some(Span { file: row.file.into(), offset: row.offset, len: row.len.into() })
     }
-    /// Rows of a list. A range beyond its end gives what there is.
-    pub fn window(&self, _view: &View, _range: Range<u64>) -> Window {
-        Window::default()
+
+    /// The records on a line of a file: one, or none where it is blank or not there.
+    pub fn records_on_line(&self, file: u32, line: u64) -> Vec<RecordId> {
+        let key = |row: &store::RecordRow| (u32::from(row.file), u64::from(row.line));
+        let start = self.records.partition_point(|row| key(row) < (file, line));
+        let same = self.records.iter().skip(start).take_while(|row| key(row) == (file, line)).count();
+        (start..start + same).map(|record| RecordId(index(record))).collect()
     }
-    /// Rows of the list whose summary holds the text, in order, as indices into the view.
-    /// Case is ignored unless the text has a capital.
-    pub fn search(&self, _view: &View, _text: &str) -> Vec<u64> {
-        Vec::new()
+
+    fn several_files(&self) -> bool {
+        self.files.len() > 1
     }
-    /// The row of the view that shows the event of that line.
-    pub fn row_of_line(&self, _view: &View, _file: u32, _line: u64) -> Option<u64> {
-        None
-    }
-    /// The row of the view that shows the event with that id.
-    pub fn row_of_event(&self, _view: &View, _id: u32) -> Option<u64> {
-        None
-    }
-    /// Tokens and cost by step.
-    pub fn steps(&self, _range: Range<u64>) -> StepWindow {
-        StepWindow::default()
-    }
-    /// The bytes that [`Run::detail`] needs: the line that holds the event's values.
-    pub fn span_of_event(&self, _id: u32) -> Option<Span> {
-        None
-    }
-    /// All about an event, from the bytes of its line.
-    pub fn detail(&self, _id: u32, _line: &[u8]) -> Option<Detail> {
-        None
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run::new(Options::default())
     }
 }

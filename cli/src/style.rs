@@ -1,0 +1,29 @@
+//! Colours of the terminal output. They are dropped where the output is no terminal, and with `NO_COLOR`.
+
+use anstyle::{AnsiColor, Reset, Style};
+use steplens_core::summary::VerdictState;
+
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const WARN: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const RESET: Reset = Reset;
+
+/// The colour of a verdict.
+pub(crate) fn verdict(state: VerdictState) -> Style {
+    match state {
+        VerdictState::Completed => GOOD,
+        VerdictState::Failed => BAD,
+        VerdictState::Stopped | VerdictState::Cut => WARN,
+        VerdictState::Unknown => DIM,
+    }
+}
+
+/// Text of a log, safe for a terminal: control characters, which could move the cursor or set colours, are shown as
+/// their escape.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() && c != '\n' && c != '\t' { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! What really happened to a call: its status, its exit code and its error text are three facts, read together.
+//!
+//! No input with a failure signal may come out as `ok`. The order in which the facts decide is the project's model page,
+//! section 3.4.
+
+use crate::event::Outcome;
+use crate::format::step_stream::Line;
+use crate::json;
+
+/// Parts of an error text that say that somebody, or a rule, refused. An operating system's "permission denied" is none.
+const REFUSALS: [&str; 4] = [
+    "rejected permission",
+    "specified a rule which prevents",
+    "auto-rejected permission",
+    "dismissed this question",
+];
+
+/// What the exit code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// There is no exit code.
+    Absent,
+    /// The key is there, and it holds null or no number: the command was ended from outside.
+    Unreadable,
+    /// The code.
+    Code(i64),
+}
+
+/// The facts of a call, and what follows from them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CallOutcome {
+    pub(crate) is_success: Option<bool>,
+    pub(crate) exit: Exit,
+    pub(crate) error: Option<String>,
+    pub(crate) outcome: Outcome,
+    /// The fact that decided, as a sentence.
+    pub(crate) because: String,
+    /// Where that fact stands.
+    pub(crate) pointer: Option<String>,
+}
+
+impl CallOutcome {
+    /// The status says success, and the call failed.
+    pub(crate) fn green_but_failed(&self) -> bool {
+        self.is_success == Some(true) && self.outcome == Outcome::Failed
+    }
+
+    /// The exit code, if there is one.
+    pub(crate) fn exit_code(&self) -> Option<i64> {
+        match self.exit {
+            Exit::Code(code) => Some(code),
+            _ => None,
+        }
+    }
+}
+
+/// What a status word says; `None` for a word that says neither success nor failure.
+pub(crate) fn status_success(word: &str) -> Option<bool> {
+    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is(&["completed", "success", "done", "ok"]) {
+        Some(true)
+    } else if is(&["error", "failed", "failure", "cancelled", "canceled"]) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Reads the facts of a call and decides.
+pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
+    let status = line.status();
+    let is_success = status.as_ref().and_then(|status| status_success(&status.value));
+    let (exit, exit_pointer) = exit(line);
+    let error = line.call_error();
+    let word = status.as_ref().map_or("", |status| status.value.as_ref());
+    let at_status = status.as_ref().map(|status| status.pointer.to_owned());
+
+    let (outcome, because, pointer) = if is_success == Some(false) {
+        let lower = error.as_deref().unwrap_or_default().to_lowercase();
+        match REFUSALS.into_iter().find(|refusal| lower.contains(refusal)) {
+            Some(refusal) => {
+                (Outcome::Rejected, format!("status `{word}`, and the error text says \"{refusal}\""), at_status)
+            }
+            None => (Outcome::Failed, format!("status `{word}` is a failure word"), at_status),
+        }
+    } else if tool.eq_ignore_ascii_case("invalid") {
+        let because = "the model called a tool that does not exist, or with arguments that could not be read";
+        (Outcome::Failed, because.to_owned(), line.tool().map(|tool| tool.pointer.to_owned()))
+    } else {
+        match exit {
+            Exit::Code(code) if code != 0 => {
+                (Outcome::Failed, format!("exit code {code}: an exit code outranks the status"), exit_pointer)
+            }
+            Exit::Unreadable => {
+                let timed_out = line.output().is_some_and(|output| says_timeout(&output));
+                let because = if timed_out {
+                    "timed out: the exit code is null, and the output says that the command exceeded its time"
+                } else {
+                    "the exit code is null: the command was ended from outside, so nothing says how it went"
+                };
+                (Outcome::Unknown, because.to_owned(), exit_pointer)
+            }
+            // A status of success beside an error text contradicts itself: an unknown is honest, an ok is not.
+            _ if is_success == Some(true) && error.is_some() => {
+                (Outcome::Unknown, format!("status `{word}`, and yet there is an error text"), at_status)
+            }
+            _ if is_success == Some(true) => {
+                (Outcome::Ok, format!("status `{word}` is a success word, and nothing speaks against it"), at_status)
+            }
+            _ if status.is_some() => {
+                (Outcome::Unknown, format!("status `{word}` is neither a success nor a failure word"), at_status)
+            }
+            _ => (Outcome::Unknown, "there is no status".to_owned(), None),
+        }
+    };
+    CallOutcome { is_success, exit, error, outcome, because, pointer }
+}
+
+fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
+    let Some(metadata) = line.metadata() else { return (Exit::Absent, None) };
+    let Some((key, text)) = ["exitCode", "exit"].into_iter().find_map(|key| Some((key, metadata.get(key)?))) else {
+        return (Exit::Absent, None);
+    };
+    let pointer = Some(format!("{}/metadata/{key}", line.state_pointer));
+    (json::integer(text).map_or(Exit::Unreadable, Exit::Code), pointer)
+}
+
+fn says_timeout(output: &str) -> bool {
+    ["<shell_metadata>", "<bash_metadata>"].into_iter().any(|tag| {
+        output.find(tag).and_then(|at| output.get(at..)).is_some_and(|tail| {
+            let tail = tail.to_lowercase();
+            tail.contains("timeout") || tail.contains("timed out")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(state: &str) -> CallOutcome {
+        let text = format!(r#"{{"type":"tool_use","part":{{"tool":"bash","state":{state}}}}}"#);
+        let line = Line::parse(&text).unwrap();
+        of_call(&line, "bash")
+    }
+
+    #[test]
+    fn the_first_fact_that_speaks_decides() {
+        assert_eq!(outcome(r#"{"status":"completed"}"#).outcome, Outcome::Ok);
+        assert_eq!(outcome(r#"{"status":"completed","metadata":{"exit":0}}"#).outcome, Outcome::Ok);
+        let green = outcome(r#"{"status":"completed","metadata":{"exit":127}}"#);
+        assert!(green.outcome == Outcome::Failed && green.green_but_failed());
+        assert_eq!(outcome(r#"{"status":"completed","metadata":{"exit":null}}"#).outcome, Outcome::Unknown);
+        assert_eq!(outcome(r#"{"status":"completed","metadata":{"exit":"SIGKILL"}}"#).outcome, Outcome::Unknown);
+        assert_eq!(outcome(r#"{"status":"error","error":"Permission denied (os error 13)"}"#).outcome, Outcome::Failed);
+        assert_eq!(outcome(r#"{"status":"error","error":"The user REJECTED permission to"}"#).outcome, Outcome::Rejected);
+        assert_eq!(outcome(r#"{"status":"running"}"#).outcome, Outcome::Unknown);
+        assert_eq!(outcome(r#"{"status":"completed","error":"boom"}"#).outcome, Outcome::Unknown);
+    }
+
+    #[test]
+    fn a_timeout_is_named() {
+        let timed_out = outcome(
+            r#"{"status":"completed","metadata":{"exit":null},"output":"x\n<shell_metadata>\nexceeding timeout 500 ms"}"#,
+        );
+        assert!(timed_out.because.starts_with("timed out"), "{}", timed_out.because);
+    }
+}

@@ -1,0 +1,287 @@
+//! One record: from the bytes of its line to what it means under one set of rules.
+//!
+//! Reading a log, making the detail of an event and explaining it all come through here, so that they cannot disagree.
+
+use crate::event::{Body, CallFacts, Kind, Outcome, Raw, ShellFacts};
+use crate::explain::Stage;
+use crate::format::step_stream::{Line, LineType};
+use crate::json::{self, Object};
+use crate::outcome::{CallOutcome, of_call};
+use crate::rules::RuleSet;
+use crate::rules::interpret::{self, Mapping, WhyUnknown};
+use crate::rules::trace::{Trace, fine, odd};
+use memchr::memmem;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// Where a record went in the accounting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    Consumed,
+    Mapped,
+    Unknown,
+    Duplicate,
+}
+
+/// A line as text, and what had to be mended for it.
+pub(crate) struct RecordText<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) invalid_utf8: bool,
+    pub(crate) lone_surrogates: bool,
+}
+
+impl<'a> RecordText<'a> {
+    /// Decodes the bytes of a line. What is no UTF-8, and each lone surrogate, becomes U+FFFD.
+    pub(crate) fn decode(bytes: &'a [u8]) -> RecordText<'a> {
+        let (text, invalid_utf8) = match std::str::from_utf8(bytes) {
+            Ok(text) => (Cow::Borrowed(text), false),
+            Err(_) => (String::from_utf8_lossy(bytes), true),
+        };
+        // The two searches are fast, while walking all escapes of every line is not.
+        let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(text.as_bytes(), *start).is_some());
+        let repaired = match suspicious.then(|| json::repair_surrogates(&text)) {
+            Some(Cow::Owned(repaired)) => Some(repaired),
+            _ => None,
+        };
+        let lone_surrogates = repaired.is_some();
+        RecordText { text: repaired.map_or(text, Cow::Owned), invalid_utf8, lone_surrogates }
+    }
+}
+
+/// What a record means.
+pub(crate) struct Interpreted {
+    pub(crate) rule: String,
+    pub(crate) class: Class,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) call: Option<CallFacts>,
+    pub(crate) why_unknown: Option<WhyUnknown>,
+}
+
+/// Whether the JSON behind an unknown event is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeepRaw {
+    Yes,
+    No,
+}
+
+/// What a line that is no JSON object means.
+pub(crate) fn malformed(text: &str, why: &str, trace: &mut impl Trace) -> Interpreted {
+    trace.note(|| odd(Stage::Line, "not a JSON object", format!("{why}: kept as an unknown event"), None));
+    Interpreted {
+        rule: "stream.malformed".to_owned(),
+        class: Class::Unknown,
+        bodies: vec![Body::Unknown { raw: raw_of(text) }],
+        call: None,
+        why_unknown: None,
+    }
+}
+
+/// JSON as it stands, anything else as text.
+fn raw_of(text: &str) -> Raw {
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(json) => Raw::Json(json.to_owned()),
+        Err(_) => Raw::Text(text.to_owned()),
+    }
+}
+
+/// What a line means under a set of rules.
+pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
+    trace.note(|| {
+        let (what, why) = match &line.top.line_type {
+            Some(name) => (format!("type is {name}"), branch(line.line_type)),
+            None => ("no type".to_owned(), branch(line.line_type)),
+        };
+        let pointer = line.top.line_type.as_ref().map(|_| "/type".to_owned());
+        if line.line_type == LineType::Other { odd(Stage::Type, what, why, pointer) } else { fine(Stage::Type, what, why, pointer) }
+    });
+    match line.line_type {
+        LineType::StepStart | LineType::StepFinish => {
+            trace.note(|| fine(Stage::Event, "consumed", "a boundary of a step gives no event", None));
+            Interpreted::plain("stream.step", Class::Consumed, vec![])
+        }
+        LineType::Text | LineType::Reasoning => message(line, trace),
+        LineType::Error => error(line, trace),
+        LineType::ToolUse => tool_use(line, set, keep, trace),
+        LineType::Other => {
+            trace.note(|| odd(Stage::Event, "unknown", "the record is kept as it is", None));
+            Interpreted::plain("stream.type", Class::Unknown, vec![unknown(line, keep)])
+        }
+    }
+}
+
+impl Interpreted {
+    fn plain(rule: &str, class: Class, bodies: Vec<Body>) -> Interpreted {
+        Interpreted { rule: rule.to_owned(), class, bodies, call: None, why_unknown: None }
+    }
+}
+
+fn branch(line_type: LineType) -> &'static str {
+    match line_type {
+        LineType::StepStart => "a step begins",
+        LineType::StepFinish => "a step ends; it carries the usage totals",
+        LineType::Text => "text of the assistant",
+        LineType::Reasoning => "thinking of the model",
+        LineType::ToolUse => "a call",
+        LineType::Error => "an error that the harness reports",
+        LineType::Other => {
+            "none of `step_start`, `step_finish`, `text`, `reasoning`, `tool_use`, `error`: kept as an unknown event"
+        }
+    }
+}
+
+fn message(line: &Line<'_>, trace: &mut impl Trace) -> Interpreted {
+    let rule = if line.line_type == LineType::Text { "stream.text" } else { "stream.reasoning" };
+    let Some(message) = line.message().map(str::to_owned) else {
+        trace.note(|| fine(Stage::Event, "consumed", "there is no text in it", None));
+        return Interpreted::plain(rule, Class::Consumed, vec![]);
+    };
+    let synthetic = line.synthetic();
+    let body = match line.line_type {
+        LineType::Text => Body::Agent { message, synthetic },
+        _ => Body::Reasoning { message },
+    };
+    trace.note(|| {
+        let why = if synthetic { "`synthetic` is true: the harness wrote it, not the model" } else { "it holds text" };
+        fine(Stage::Event, format!("event {}", body.kind().name()), why, None)
+    });
+    Interpreted::plain(rule, Class::Mapped, vec![body])
+}
+
+/// Message and code of an error line.
+pub(crate) struct ErrorFacts {
+    pub(crate) message: String,
+    pub(crate) code: Option<String>,
+    pub(crate) pointer: Option<&'static str>,
+    /// `error.name` or `error.type`.
+    pub(crate) name: Option<String>,
+}
+
+/// Where the message of an error line is found; the first that holds text wins.
+pub(crate) fn error_facts(line: &Line<'_>) -> ErrorFacts {
+    let text = line.top.error.or(line.part.error);
+    let object = text.and_then(Object::parse).unwrap_or_default();
+    let data = object.get("data").and_then(Object::parse).unwrap_or_default();
+    let string = |object: &Object<'_>, key: &str| object.get(key).and_then(json::filled_string).map(Cow::into_owned);
+    let scalar = |object: &Object<'_>, key: &str| {
+        let value = object.get(key).filter(|value| *value != "null" && !value.starts_with(['{', '[']))?;
+        Some(json::string(value).map_or_else(|| value.to_owned(), Cow::into_owned)).filter(|text| !text.is_empty())
+    };
+    let top_message = line.top.message.as_deref().filter(|text| !text.is_empty()).map(str::to_owned);
+    let candidates = [
+        (string(&data, "message"), "/error/data/message"),
+        (string(&object, "message"), "/error/message"),
+        (top_message, "/message"),
+        (text.and_then(json::filled_string).map(Cow::into_owned), "/error"),
+        (string(&object, "name"), "/error/name"),
+        (string(&object, "type"), "/error/type"),
+    ];
+    let code = scalar(&data, "statusCode")
+        .or_else(|| scalar(&object, "status"))
+        .or_else(|| scalar(&object, "name"))
+        .or_else(|| scalar(&object, "type"));
+    let name = string(&object, "name").or_else(|| string(&object, "type"));
+    match candidates.into_iter().find_map(|(text, pointer)| Some((text?, pointer))) {
+        Some((message, pointer)) => ErrorFacts { message, code, pointer: Some(pointer), name },
+        None => ErrorFacts { message: "the harness reported an error".to_owned(), code, pointer: None, name },
+    }
+}
+
+fn error(line: &Line<'_>, trace: &mut impl Trace) -> Interpreted {
+    let facts = error_facts(line);
+    trace.note(|| {
+        let why = "looked for error.data.message, error.message, message, error, error.name, error.type";
+        fine(Stage::Event, "event error", format!("message: {why}"), facts.pointer.map(str::to_owned))
+    });
+    Interpreted::plain("stream.error", Class::Mapped, vec![Body::Error { message: facts.message, code: facts.code }])
+}
+
+fn unknown(line: &Line<'_>, keep: KeepRaw) -> Body {
+    match keep {
+        KeepRaw::Yes => Body::Unknown { raw: raw_of(line.text) },
+        KeepRaw::No => Body::Unknown { raw: Raw::Text(String::new()) },
+    }
+}
+
+/// How long a call took; the error says that its end comes before its start.
+pub(crate) fn duration(line: &Line<'_>) -> Result<Option<u64>, ()> {
+    match line.interval() {
+        (Some(start), Some(end)) => u64::try_from(end.0 - start.0).map(Some).map_err(|_| ()),
+        _ => Ok(None),
+    }
+}
+
+fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
+    let tool = line.tool();
+    let name = tool.as_ref().map_or("", |tool| tool.value.as_ref());
+    if let Some(tool) = &tool {
+        trace.note(|| fine(Stage::Tool, format!("tool is {}", tool.value), "its name", Some(tool.pointer.to_owned())));
+    }
+    trace.note(|| match line.input() {
+        Some(input) => fine(Stage::Input, "input found", "the call's arguments", Some(input.pointer.to_owned())),
+        None => odd(Stage::Input, "no input", "looked for `part.state.input`, `state.input`, `input`, `arguments`", None),
+    });
+    let outcome = of_call(line, name);
+    let mapped = interpret::apply(set, line, &outcome, trace);
+    let (class, bodies, why_unknown) = match mapped.result {
+        Mapping::Consumed => (Class::Consumed, vec![], None),
+        Mapping::Events(bodies) if bodies.iter().any(|body| body.kind() != Kind::Unknown) => (Class::Mapped, bodies, None),
+        Mapping::Events(_) => (Class::Unknown, vec![unknown(line, keep)], Some(WhyUnknown::NoRule)),
+        Mapping::Unknown(why) => (Class::Unknown, vec![unknown(line, keep)], Some(why)),
+    };
+    if let Some(body) = bodies.first() {
+        trace.note(|| event_decision(body.kind(), bodies.len(), line, &outcome));
+    }
+    trace.note(|| {
+        let why = outcome.because.clone();
+        let what = format!("outcome {}", outcome.outcome.name());
+        match outcome.outcome {
+            Outcome::Ok => fine(Stage::Outcome, what, why, outcome.pointer.clone()),
+            _ => odd(Stage::Outcome, what, why, outcome.pointer.clone()),
+        }
+    });
+    let shell = mapped.command.map(|command| ShellFacts { command, exit_code: outcome.exit_code() });
+    let call = facts(line, name, &outcome, shell);
+    Interpreted { rule: mapped.rule, class, bodies, call: Some(call), why_unknown }
+}
+
+fn event_decision(kind: Kind, count: usize, line: &Line<'_>, outcome: &CallOutcome) -> crate::explain::Decision {
+    let times = if count > 1 { format!(" × {count}") } else { String::new() };
+    let (why, pointer) = match (line.status(), outcome.is_success) {
+        (Some(status), Some(success)) => {
+            let word = if success { "success" } else { "failure" };
+            (format!("isSuccess is {success}: status `{}` is a {word} word", status.value), Some(status.pointer.to_owned()))
+        }
+        (Some(status), None) => {
+            let why = format!("isSuccess is left out: status `{}` is neither a success nor a failure word", status.value);
+            (why, Some(status.pointer.to_owned()))
+        }
+        (None, _) => ("isSuccess is left out: there is no status".to_owned(), None),
+    };
+    let what = format!("event {}{times}", kind.name());
+    if kind == Kind::Unknown { odd(Stage::Event, what, why, pointer) } else { fine(Stage::Event, what, why, pointer) }
+}
+
+fn facts(line: &Line<'_>, tool: &str, outcome: &CallOutcome, shell: Option<ShellFacts>) -> CallFacts {
+    CallFacts {
+        tool: tool.to_owned(),
+        call_id: line.call_id().map(str::to_owned),
+        duration_ms: duration(line).unwrap_or(None),
+        is_success: outcome.is_success,
+        outcome: outcome.outcome,
+        shell,
+    }
+}
+
+/// The tool that a call was meant for: what `invalid` was called in place of, else the name as written.
+pub(crate) fn requested_tool(line: &Line<'_>) -> Option<String> {
+    let tool = line.tool()?.value;
+    if tool.eq_ignore_ascii_case("invalid") {
+        let asked = line.input().and_then(|input| Object::parse(input.value)).and_then(|input| {
+            input.get("tool").and_then(json::filled_string).map(Cow::into_owned)
+        });
+        if asked.is_some() {
+            return asked;
+        }
+    }
+    Some(tool.into_owned())
+}

@@ -1,0 +1,78 @@
+//! What this log cannot tell: one sentence each, with what to do about it where something can be done.
+
+use super::Run;
+use super::store::NONE;
+use crate::summary::SessionSummary;
+
+impl Run {
+    /// The limits of what is open. `sessions` are those of the summary, `parts` their places here, in the same order.
+    pub(super) fn limits(&self, sessions: &[SessionSummary], places: &[u32]) -> Vec<String> {
+        let mut limits = Vec::new();
+        if self.records.is_empty() {
+            return limits;
+        }
+        if sessions.iter().any(|session| session.model.is_none() && session.steps > 0) {
+            limits.push("no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned());
+        }
+        limits.push("no prompt in the stream: what the user asked is only in an export of the session".to_owned());
+        limits.extend(self.absent_children(places));
+        for session in sessions {
+            let name = session.id.as_deref().unwrap_or("the session without an id");
+            let zero = session.cost.reported_usd == Some(0.0) && session.tokens.total.is_some_and(|total| total > 0);
+            if zero {
+                limits.push(format!("{name} reports a cost of zero with tokens: free, subscription or unpriced"));
+            }
+            if session.steps > 0 && session.tokens.total.is_none() {
+                limits.push(format!("{name} reports no tokens at all: they are unknown, not zero"));
+            } else if session.tokens.partial {
+                limits.push(format!("{name} reports no tokens for some steps or classes: its sums are lower bounds"));
+            }
+            if session.cost.partial {
+                limits.push(format!("{name} reports no cost for some steps: its sum is a lower bound"));
+            }
+        }
+        limits.extend(self.silent_reasoning(sessions, places));
+        let silent = self.silent_steps();
+        if silent > 0 {
+            limits.push(format!(
+                "{silent} step(s) ended to call tools and hold no call: old versions leave failed calls out of their log"
+            ));
+        }
+        limits
+    }
+
+    /// Subagents whose own session is in no open file.
+    fn absent_children(&self, places: &[u32]) -> Vec<String> {
+        let known = |child: u32| places.iter().any(|place| self.sessions.get(*place).is_some_and(|s| s.id == child));
+        let mut seen = Vec::new();
+        let mut out = Vec::new();
+        for call in self.calls.iter().filter(|call| call.child != NONE) {
+            if known(call.child) || seen.contains(&call.child) {
+                continue;
+            }
+            seen.push(call.child);
+            let id = self.strings.get(call.child).unwrap_or_default();
+            out.push(format!(
+                "sub-session {id} is not in the open files: its events, tokens and cost are missing here; its own export has them"
+            ));
+        }
+        out
+    }
+
+    fn silent_reasoning(&self, sessions: &[SessionSummary], places: &[u32]) -> Vec<String> {
+        let mut out = Vec::new();
+        for (session, place) in sessions.iter().zip(places) {
+            let text = self.sessions.get(*place).is_some_and(|session| session.has_reasoning);
+            if let Some(tokens) = session.tokens.reasoning.filter(|tokens| *tokens > 0 && !text) {
+                let name = session.id.as_deref().unwrap_or("the session without an id");
+                out.push(format!("{name} spent {tokens} reasoning tokens and holds no thinking: run with --thinking to see it"));
+            }
+        }
+        out
+    }
+
+    fn silent_steps(&self) -> usize {
+        let to_call = |reason: u32| matches!(self.strings.get(reason), Some("tool-calls" | "tool_calls"));
+        self.steps.iter().filter(|step| step.finish != NONE && step.calls == 0 && to_call(step.reason)).count()
+    }
+}

@@ -1,0 +1,209 @@
+//! Lists of events: filtered, grouped by step, handed out in windows.
+
+use super::store::{EventColumn, NO_TIME, NONE, StepColumn, Text};
+use super::Run;
+use crate::event::{Kind, Outcome};
+use crate::money::PicoUsd;
+use crate::time::TimeMs;
+use crate::usage::{TokenSum, Tokens};
+use crate::view::{EventRow, Filter, FilterCounts, Item, Row, StepRow, StepUsage, StepWindow, View, Window};
+use std::collections::HashMap;
+use std::ops::Range;
+
+impl Run {
+    /// Counts for the filter chips.
+    pub fn filter_counts(&self, session: Option<u32>) -> FilterCounts {
+        let dialects = self.dialects();
+        let session = session.map(|session| self.place_of_session(session));
+        let mut counts = FilterCounts::default();
+        let mut kinds = [0u64; Kind::ALL.len()];
+        for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
+            if session.is_some_and(|session| event.session != session) {
+                continue;
+            }
+            counts.all += 1;
+            if let Some(count) = kinds.get_mut(event.kind as usize) {
+                *count += 1;
+            }
+            let Some(call) = self.calls.get(event.call as usize) else { continue };
+            counts.failed += u64::from(call.outcome == Outcome::Failed);
+            counts.rejected += u64::from(call.outcome == Outcome::Rejected);
+            counts.green_but_failed += u64::from(call.green_but_failed());
+        }
+        counts.kinds = Kind::ALL.into_iter().zip(kinds).filter(|(_, count)| *count > 0).collect();
+        counts
+    }
+
+    fn place_of_session(&self, session: u32) -> u32 {
+        self.session_places().0.get(session as usize).copied().unwrap_or(NONE)
+    }
+
+    /// A filtered list, in file order, the events of a step under its head. Heads of steps stand in it where they have
+    /// events that are shown; without a filter every step has its head.
+    pub fn view(&self, filter: &Filter) -> View {
+        let dialects = self.dialects();
+        let session = filter.session.map(|session| self.place_of_session(session));
+        let wanted = |event: &EventColumn| self.wants(filter, session, event);
+        // (where its group stands, head before events, where it stands itself, item)
+        let mut keyed: Vec<(u32, u8, u32, Item)> = Vec::new();
+        let anchor = |step: u32, record: u32| self.steps.get(step as usize).map_or(record, |step| step.record);
+        let mut shown_steps = vec![filter.is_empty(); self.steps.len()];
+        for (index, event) in (0u32..).zip(&self.events) {
+            if Run::shows(event, &dialects) && wanted(event) {
+                keyed.push((anchor(event.step, event.record), 1, event.record, Item::Event(index)));
+                if let Some(shown) = shown_steps.get_mut(event.step as usize) {
+                    *shown = true;
+                }
+            }
+        }
+        let events = keyed.len() as u64;
+        let in_session = |step: &StepColumn| session.is_none_or(|session| step.session == session);
+        let only_session = Filter { session: None, ..filter.clone() }.is_empty();
+        for ((index, step), shown) in (0u32..).zip(&self.steps).zip(shown_steps) {
+            if shown || (only_session && in_session(step)) {
+                keyed.push((step.record, 0, step.record, Item::Step(index)));
+            }
+        }
+        keyed.sort_by_key(|(group, head, record, _)| (*group, *head, *record));
+        View { items: keyed.into_iter().map(|(_, _, _, item)| item).collect(), events }
+    }
+
+    fn wants(&self, filter: &Filter, session: Option<u32>, event: &EventColumn) -> bool {
+        if session.is_some_and(|session| event.session != session) {
+            return false;
+        }
+        if !filter.kinds.is_empty() && !filter.kinds.contains(&event.kind) {
+            return false;
+        }
+        let call = self.calls.get(event.call as usize);
+        if !filter.tools.is_empty() {
+            let name = call.and_then(|call| self.strings.get(call.tool));
+            if !name.is_some_and(|name| filter.tools.iter().any(|tool| tool == name)) {
+                return false;
+            }
+        }
+        if filter.outcomes.is_empty() && !filter.green_but_failed {
+            return true;
+        }
+        call.is_some_and(|call| {
+            filter.outcomes.contains(&call.outcome) || (filter.green_but_failed && call.green_but_failed())
+        })
+    }
+
+    /// Rows of a list. A range beyond its end gives what there is.
+    pub fn window(&self, view: &View, range: Range<u64>) -> Window {
+        let places = self.summary_places();
+        let start = range.start.min(view.len());
+        let end = range.end.clamp(start, view.len());
+        let items = view.items.get(start as usize..end as usize).unwrap_or_default();
+        let row = |item: &Item| match item {
+            Item::Step(step) => self.steps.get(*step as usize).map(|step| Row::Step(self.step_row(step, &places))),
+            Item::Event(event) => {
+                self.events.get(*event as usize).map(|row| Row::Event(self.event_row(*event, row, &places)))
+            }
+        };
+        Window { start, total: view.len(), events: view.events(), rows: items.iter().filter_map(row).collect() }
+    }
+
+    /// From a session's place here to its place in the summary.
+    fn summary_places(&self) -> HashMap<u32, u32> {
+        self.session_places().0.into_iter().zip(0..).collect()
+    }
+
+    fn step_row(&self, step: &StepColumn, places: &HashMap<u32, u32>) -> StepRow {
+        let known = |ms: i64| (ms != NO_TIME).then_some(ms);
+        let duration = known(step.start).zip(known(step.end)).and_then(|(start, end)| u64::try_from(end - start).ok());
+        StepRow {
+            number: step.number.into(),
+            session: places.get(&step.session).copied().unwrap_or(0),
+            line: self.place(step.record).line,
+            time: known(step.start).or(known(step.end)).map(TimeMs),
+            duration_ms: duration,
+            attempts: step.attempts,
+            reason: self.strings.get(step.reason).map(str::to_owned),
+            finished: step.finish != NONE,
+            calls: step.calls.into(),
+            failed: step.failed.into(),
+            tokens: tokens_of(step).total,
+            cost_usd: step.cost.map(PicoUsd::to_usd),
+        }
+    }
+
+    fn event_row(&self, id: u32, event: &EventColumn, places: &HashMap<u32, u32>) -> EventRow {
+        let call = self.calls.get(event.call as usize);
+        let text = |text: Text| (!text.is_empty()).then(|| self.texts.get(text).to_owned());
+        let place = self.place(event.record);
+        EventRow {
+            id,
+            file: place.file,
+            line: place.line,
+            kind: event.kind,
+            time: (event.time != NO_TIME).then_some(TimeMs(event.time)),
+            duration_ms: call.and_then(|call| call.duration()),
+            outcome: call.map(|call| call.outcome),
+            green_but_failed: call.is_some_and(|call| call.green_but_failed()),
+            synthetic: event.synthetic,
+            tool: call.and_then(|call| self.strings.get(call.written)).map(str::to_owned),
+            summary: self.texts.get(event.summary).to_owned(),
+            aside: text(event.aside),
+            note: text(event.note),
+            session: places.get(&event.session).copied().unwrap_or(0),
+        }
+    }
+
+    /// Rows of the list whose texts hold the text, in order, as indices into the view. Case is ignored unless the text
+    /// has a capital.
+    pub fn search(&self, view: &View, text: &str) -> Vec<u64> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let exact = text.chars().any(char::is_uppercase);
+        let needle = if exact { text.to_owned() } else { text.to_lowercase() };
+        let holds = |hay: &str| if exact { hay.contains(&needle) } else { hay.to_lowercase().contains(&needle) };
+        let hit = |item: &Item| match item {
+            Item::Step(_) => false,
+            Item::Event(event) => self.events.get(*event as usize).is_some_and(|event| {
+                let tool = self.calls.get(event.call as usize).and_then(|call| self.strings.get(call.written));
+                [event.summary, event.aside, event.note].into_iter().any(|text| holds(self.texts.get(text)))
+                    || tool.is_some_and(holds)
+            }),
+        };
+        (0u64..).zip(&view.items).filter(|(_, item)| hit(item)).map(|(index, _)| index).collect()
+    }
+
+    /// The row of the view that shows the event of that line; the step's head for a line that a step begins or ends at.
+    pub fn row_of_line(&self, view: &View, file: u32, line: u64) -> Option<u64> {
+        let at = |record: u32| {
+            let place = self.place(record);
+            (place.file, place.line) == (file, line)
+        };
+        let matches = |item: &Item| match item {
+            Item::Event(event) => self.events.get(*event as usize).is_some_and(|event| at(event.record) || at(event.source)),
+            Item::Step(step) => self.steps.get(*step as usize).is_some_and(|step| at(step.record) || at(step.finish)),
+        };
+        view.items.iter().position(matches).map(|row| row as u64)
+    }
+
+    /// The row of the view that shows the event with that id.
+    pub fn row_of_event(&self, view: &View, id: u32) -> Option<u64> {
+        view.items.iter().position(|item| *item == Item::Event(id)).map(|row| row as u64)
+    }
+
+    /// Tokens and cost by step, in file order.
+    pub fn steps(&self, range: Range<u64>) -> StepWindow {
+        let places = self.summary_places();
+        let total = self.steps.len() as u64;
+        let start = range.start.min(total);
+        let end = range.end.clamp(start, total);
+        let rows = self.steps.get(start as usize..end as usize).unwrap_or_default();
+        let max_tokens = self.steps.iter().filter_map(|step| tokens_of(step).total).max().unwrap_or(0);
+        let row = |step: &StepColumn| StepUsage { step: self.step_row(step, &places), tokens: tokens_of(step) };
+        StepWindow { start, total, max_tokens, rows: rows.iter().map(row).collect() }
+    }
+}
+
+fn tokens_of(step: &StepColumn) -> Tokens {
+    let mut sum = TokenSum::default();
+    sum.add(step.usage.as_ref());
+    sum.tokens()
+}

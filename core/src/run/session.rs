@@ -1,0 +1,168 @@
+//! Sessions: which one a record belongs to, and what tells its dialect.
+
+use super::store::{Interner, NO_TIME, NONE, index};
+use crate::rules::Dialect;
+use std::collections::HashMap;
+
+/// How many marks of the dialect are kept with their place.
+const EVIDENCE_KEPT: usize = 8;
+
+/// One session, as far as it has been read.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    /// Interned; [`NONE`] until one is named.
+    pub(crate) id: u32,
+    pub(crate) first_ms: i64,
+    pub(crate) last_ms: i64,
+    pub(crate) open_step: u32,
+    pub(crate) steps: u32,
+    pub(crate) step_of_message: HashMap<u64, u32>,
+    /// What tells Kilo, one entry a kind of mark.
+    pub(crate) evidence: Vec<(String, String)>,
+    pub(crate) has_text: bool,
+    pub(crate) has_reasoning: bool,
+    /// The last text that the harness wrote itself.
+    pub(crate) synthetic_record: u32,
+    /// A record of it stands at the end of a file and is cut.
+    pub(crate) cut_tail: bool,
+    /// Merged into another one when it was named: no longer a session of its own.
+    pub(crate) gone: bool,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session {
+            id: NONE,
+            first_ms: NO_TIME,
+            last_ms: NO_TIME,
+            open_step: NONE,
+            steps: 0,
+            step_of_message: HashMap::new(),
+            evidence: Vec::new(),
+            has_text: false,
+            has_reasoning: false,
+            synthetic_record: NONE,
+            cut_tail: false,
+            gone: false,
+        }
+    }
+}
+
+impl Session {
+    /// Widens the session's time.
+    pub(crate) fn see_time(&mut self, ms: i64) {
+        if ms == NO_TIME {
+            return;
+        }
+        if self.first_ms == NO_TIME || ms < self.first_ms {
+            self.first_ms = ms;
+        }
+        if self.last_ms == NO_TIME || ms > self.last_ms {
+            self.last_ms = ms;
+        }
+    }
+
+    /// Notes a mark of Kilo; the same kind of mark only once.
+    pub(crate) fn see_mark(&mut self, mark: &str, place: impl FnOnce() -> String) {
+        if self.evidence.len() < EVIDENCE_KEPT && !self.evidence.iter().any(|(known, _)| known == mark) {
+            self.evidence.push((mark.to_owned(), place()));
+        }
+    }
+
+    /// What the evidence says.
+    pub(crate) fn dialect(&self) -> Dialect {
+        if self.evidence.is_empty() { Dialect::OpenCode } else { Dialect::Kilo }
+    }
+}
+
+/// All sessions, found by id.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions {
+    pub(crate) rows: Vec<Session>,
+    by_id: HashMap<u32, u32>,
+}
+
+/// What naming a session did.
+pub(crate) enum Named {
+    /// It is this one.
+    Session(u32),
+    /// Records that had no session yet belong to this one, which was known before: move them.
+    Moved { from: u32, to: u32 },
+}
+
+impl Sessions {
+    pub(crate) fn get(&self, session: u32) -> Option<&Session> {
+        self.rows.get(session as usize)
+    }
+
+    pub(crate) fn get_mut(&mut self, session: u32) -> Option<&mut Session> {
+        self.rows.get_mut(session as usize)
+    }
+
+    /// A session that is not named yet.
+    pub(crate) fn add_unnamed(&mut self) -> u32 {
+        self.rows.push(Session::default());
+        index(self.rows.len() - 1)
+    }
+
+    /// The session of that id, given the one that the file is in.
+    pub(crate) fn name(&mut self, id: u32, current: u32) -> Named {
+        let unnamed = self.get(current).is_some_and(|session| session.id == NONE);
+        match (self.by_id.get(&id).copied(), unnamed) {
+            (Some(known), false) => Named::Session(known),
+            (Some(known), true) => {
+                let from = self.get(current).cloned().unwrap_or_default();
+                if let Some(target) = self.get_mut(known) {
+                    target.see_time(from.first_ms);
+                    target.see_time(from.last_ms);
+                    target.has_text |= from.has_text;
+                    target.has_reasoning |= from.has_reasoning;
+                    for (mark, place) in from.evidence {
+                        target.see_mark(&mark, || place);
+                    }
+                }
+                if let Some(session) = self.get_mut(current) {
+                    session.gone = true;
+                }
+                Named::Moved { from: current, to: known }
+            }
+            (None, true) => {
+                self.by_id.insert(id, current);
+                if let Some(session) = self.get_mut(current) {
+                    session.id = id;
+                }
+                Named::Session(current)
+            }
+            (None, false) => {
+                let session = self.add_unnamed();
+                self.by_id.insert(id, session);
+                if let Some(row) = self.get_mut(session) {
+                    row.id = id;
+                }
+                Named::Session(session)
+            }
+        }
+    }
+
+    /// Roots by start, then id; each followed by its children.
+    pub(crate) fn order(&self, parents: &HashMap<u32, u32>, ids: &Interner) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..index(self.rows.len())).filter(|s| self.get(*s).is_some_and(|s| !s.gone)).collect();
+        let key = |session: &u32| {
+            let row = self.get(*session);
+            let start = row.map_or(NO_TIME, |row| row.first_ms);
+            // A session without a time comes last, as nothing says when it was.
+            let id = row.and_then(|row| ids.get(row.id)).unwrap_or_default().to_owned();
+            (start == NO_TIME, start, id)
+        };
+        rows.sort_by_cached_key(key);
+        let mut out = Vec::with_capacity(rows.len());
+        let mut stack: Vec<u32> = rows.iter().copied().filter(|s| !parents.contains_key(s)).rev().collect();
+        while let Some(session) = stack.pop() {
+            out.push(session);
+            stack.extend(rows.iter().copied().filter(|s| parents.get(s) == Some(&session)).rev());
+        }
+        // Sessions that name each other as parents have no root; they are not lost for it.
+        out.extend(rows.iter().copied().filter(|session| !out.contains(session)).collect::<Vec<_>>());
+        out
+    }
+}

@@ -1,0 +1,122 @@
+//! Steps: from a `step_start` to the `step_finish` of the same message.
+
+use super::Run;
+use super::store::{NO_TIME, NONE, StepColumn, index};
+use super::usage;
+use crate::format::step_stream::Line;
+use crate::json::{self, Object, fingerprint_of_bytes};
+
+impl Run {
+    /// The key of the line's message.
+    fn message_key(line: &Line<'_>) -> Option<u64> {
+        line.message_id().map(|id| fingerprint_of_bytes(id.as_bytes()).0)
+    }
+
+    /// The step that a part belongs to: its message's, else the one that is open.
+    pub(super) fn step_of(&self, line: &Line<'_>, session: u32) -> u32 {
+        let Some(session) = self.sessions.get(session) else { return NONE };
+        match Run::message_key(line) {
+            Some(key) => session.step_of_message.get(&key).copied().unwrap_or(NONE),
+            None => session.open_step,
+        }
+    }
+
+    fn add_step(&mut self, session: u32, key: Option<u64>, record: u32) -> u32 {
+        let step = index(self.steps.len());
+        let Some(row) = self.sessions.get_mut(session) else { return NONE };
+        row.steps += 1;
+        if let Some(key) = key {
+            row.step_of_message.insert(key, step);
+        }
+        let number = row.steps;
+        self.steps.push(StepColumn {
+            session,
+            number,
+            record,
+            finish: NONE,
+            attempts: 1,
+            start: NO_TIME,
+            end: NO_TIME,
+            reason: NONE,
+            usage: None,
+            cost: None,
+            model: NONE,
+            calls: 0,
+            failed: 0,
+            rejected: 0,
+        });
+        step
+    }
+
+    /// A `step_start`: a new step, or another attempt of one that has not finished.
+    pub(super) fn start_step(&mut self, line: &Line<'_>, session: u32, record: u32, time: i64) -> u32 {
+        let key = Run::message_key(line);
+        let known = key.and_then(|key| self.sessions.get(session)?.step_of_message.get(&key).copied());
+        if let Some(step) = known
+            && let Some(row) = self.steps.get_mut(step as usize)
+            && row.finish == NONE
+        {
+            row.attempts += 1;
+            return step;
+        }
+        let step = self.add_step(session, key, record);
+        if let Some(row) = self.steps.get_mut(step as usize) {
+            row.start = time;
+        }
+        if let Some(session) = self.sessions.get_mut(session) {
+            session.open_step = step;
+        }
+        step
+    }
+
+    /// A `step_finish`: ends its message's step, else the open one; one whose step was never started is a step too.
+    pub(super) fn finish_step(&mut self, line: &Line<'_>, session: u32, record: u32, time: i64) -> u32 {
+        let key = Run::message_key(line);
+        let open = |step: &u32| self.steps.get(*step as usize).is_some_and(|row| row.finish == NONE);
+        let candidate = self.sessions.get(session).and_then(|row| match key {
+            Some(key) => row.step_of_message.get(&key).copied(),
+            None => Some(row.open_step),
+        });
+        let step = match candidate.filter(open) {
+            Some(step) => step,
+            None => self.add_step(session, key, record),
+        };
+        if let Some(row) = self.steps.get_mut(step as usize) {
+            row.finish = record;
+            row.end = time;
+        }
+        if let Some(session) = self.sessions.get_mut(session)
+            && session.open_step == step
+        {
+            session.open_step = NONE;
+        }
+        self.fill_step(step, line, record);
+        step
+    }
+
+    /// Takes reason, tokens, cost and model from a `step_finish`; from the last one, where it was written again.
+    pub(super) fn fill_step(&mut self, step: u32, line: &Line<'_>, record: u32) {
+        let mut complaints = Vec::new();
+        let tokens = usage::usage(line, &mut complaints);
+        let cost = usage::cost(line, &mut complaints);
+        let reason = line.part.reason.as_deref().or(line.top.reason.as_deref()).map(|reason| self.strings.add(reason));
+        let model = line.part.model.and_then(Object::parse).and_then(|model| {
+            let name = ["modelID", "respondedModelID"].iter().find_map(|key| json::filled_string(model.get(key)?))?;
+            Some(match model.get("providerID").and_then(json::filled_string) {
+                Some(provider) => format!("{provider}/{name}"),
+                None => name.into_owned(),
+            })
+        });
+        let model = model.map_or(NONE, |model| self.strings.add(&model));
+        if let Some(row) = self.steps.get_mut(step as usize) {
+            row.usage = tokens;
+            row.cost = cost;
+            row.reason = reason.unwrap_or(NONE);
+            row.model = model;
+        }
+        let place = self.place(record);
+        for (kind, message) in complaints {
+            self.diagnostics.add(kind, place, || message);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The summary document, worked out from the columns.
+
+use super::store::{CallColumn, NO_TIME, NONE};
+use super::{DialectChoice, Run};
+use crate::event::{Kind, Outcome};
+use crate::ledger::{nearest_rank, union_length};
+use crate::money::PicoUsd;
+use crate::record::Class;
+use crate::rules::{self, Dialect};
+use crate::summary::*;
+use crate::time::TimeMs;
+use crate::usage::TokenSum;
+use std::collections::{BTreeMap, HashMap};
+
+/// How many lines of unmapped calls the summary names.
+const UNMAPPED_LINES: usize = 20;
+
+impl Run {
+    /// The summary document of all that is open.
+    pub fn summary(&self) -> Summary {
+        let (places, parents) = self.session_places();
+        let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
+        let first = places.first().copied();
+        let evidence = first.and_then(|place| self.sessions.get(place)).map(|session| {
+            session.evidence.iter().map(|(_, place)| place.clone()).collect()
+        });
+        Summary {
+            schema: SCHEMA,
+            files: self.file_summaries(),
+            dialect: first.map_or(Dialect::OpenCode, |place| self.dialect_of(place)).name().to_owned(),
+            dialect_forced: self.dialect != DialectChoice::Auto,
+            dialect_evidence: evidence.unwrap_or_default(),
+            total: self.total(),
+            records: self.record_counts(),
+            events: self.event_counts(),
+            tools: self.tools(),
+            files_touched: self.files_touched(),
+            unmapped: self.unmapped(),
+            limits: self.limits(&sessions, &places),
+            sessions,
+            diagnostics: self.diagnostics.list(),
+            diagnostic_counts: self.diagnostics.counts(),
+        }
+    }
+
+    /// Sessions in the order of the summary, and who is whose parent.
+    pub(super) fn session_places(&self) -> (Vec<u32>, HashMap<u32, u32>) {
+        let mut of_id = HashMap::new();
+        for (place, session) in self.sessions.rows.iter().enumerate() {
+            if session.id != NONE && !session.gone {
+                of_id.insert(session.id, place as u32);
+            }
+        }
+        let mut parents = HashMap::new();
+        for call in self.calls.iter().filter(|call| call.child != NONE) {
+            if let Some(child) = of_id.get(&call.child).filter(|child| **child != call.session) {
+                parents.entry(*child).or_insert(call.session);
+            }
+        }
+        (self.sessions.order(&parents, &self.strings), parents)
+    }
+
+    fn file_summaries(&self) -> Vec<FileSummary> {
+        let mut records = vec![0u64; self.files.len()];
+        for row in &self.records {
+            if let Some(count) = records.get_mut(usize::from(row.file)) {
+                *count += 1;
+            }
+        }
+        let summary = |(file, records): (&super::File, u64)| FileSummary {
+            name: file.name.clone(),
+            bytes: file.bytes,
+            lines: file.lines,
+            records,
+            encoding: "utf-8".to_owned(),
+            compression: None,
+            format: (file.recognised > 0).then(|| "step-stream".to_owned()),
+        };
+        self.files.iter().zip(records).map(summary).collect()
+    }
+
+    fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
+        let Some(session) = self.sessions.get(place) else { return SessionSummary::default() };
+        let id = |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
+        let mut sum = TokenSum::default();
+        let mut cost = CostSum::default();
+        let (mut steps, mut retries, mut model) = (0, 0, None);
+        for step in self.steps.iter().filter(|step| step.session == place) {
+            steps += 1;
+            retries += u64::from(step.attempts - 1);
+            sum.add(step.usage.as_ref());
+            cost.add(step.cost);
+            model = model.or_else(|| self.strings.get(step.model).map(str::to_owned));
+        }
+        let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
+        let (first, last) = (known(session.first_ms), known(session.last_ms));
+        SessionSummary {
+            id: id(place),
+            parent: parents.get(&place).and_then(|parent| id(*parent)),
+            dialect: self.dialect_of(place).name().to_owned(),
+            verdict: self.verdict(place),
+            started_at: first.and_then(TimeMs::to_rfc3339),
+            ended_at: last.and_then(TimeMs::to_rfc3339),
+            duration_ms: first.zip(last).map(|(first, last)| last.0.abs_diff(first.0)),
+            steps,
+            retries,
+            calls: self.calls.iter().filter(|call| call.session == place).count() as u64,
+            tokens: sum.tokens(),
+            cost: cost.summary(model.clone()),
+            model,
+        }
+    }
+
+    fn total(&self) -> TotalSummary {
+        let mut sum = TokenSum::default();
+        let mut cost = CostSum::default();
+        let mut model = None;
+        for step in &self.steps {
+            sum.add(step.usage.as_ref());
+            cost.add(step.cost);
+            model = model.or_else(|| self.strings.get(step.model).map(str::to_owned));
+        }
+        let count = |outcome: Outcome| self.calls.iter().filter(|call| call.outcome == outcome).count() as u64;
+        let times = |pick: fn(&super::session::Session) -> i64| {
+            self.sessions.rows.iter().filter(|session| !session.gone).map(pick).filter(|ms| *ms != NO_TIME)
+        };
+        let first = times(|session| session.first_ms).min();
+        let last = times(|session| session.last_ms).max();
+        TotalSummary {
+            steps: self.steps.len() as u64,
+            retries: self.steps.iter().map(|step| u64::from(step.attempts - 1)).sum(),
+            calls: self.calls.len() as u64,
+            failed_calls: count(Outcome::Failed),
+            rejected_calls: count(Outcome::Rejected),
+            green_but_failed: self.calls.iter().filter(|call| call.green_but_failed()).count() as u64,
+            started_at: first.and_then(|ms| TimeMs(ms).to_rfc3339()),
+            duration_ms: first.zip(last).map(|(first, last)| last.abs_diff(first)),
+            working_ms: union_length(self.calls.iter().filter_map(interval).collect()),
+            tokens: sum.tokens(),
+            cost: cost.summary(model),
+        }
+    }
+
+    fn record_counts(&self) -> RecordCounts {
+        let dialects = self.dialects();
+        let mut counts = RecordCounts { total: self.records.len() as u64, ..RecordCounts::default() };
+        for row in &self.records {
+            let dialect = dialects.get(row.session as usize).copied().unwrap_or(Dialect::OpenCode);
+            let [opencode, kilo] = row.class;
+            let count = match if dialect == Dialect::Kilo { kilo } else { opencode } {
+                Class::Consumed => &mut counts.consumed,
+                Class::Mapped => &mut counts.mapped,
+                Class::Unknown => &mut counts.unknown,
+                Class::Duplicate => &mut counts.duplicates,
+            };
+            *count += 1;
+            counts.malformed += u64::from(row.malformed);
+        }
+        counts
+    }
+
+    fn event_counts(&self) -> BTreeMap<String, u64> {
+        let dialects = self.dialects();
+        let mut counts = BTreeMap::new();
+        for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
+            *counts.entry(event.kind.name().to_owned()).or_default() += 1;
+        }
+        counts
+    }
+
+    fn tools(&self) -> Vec<ToolSummary> {
+        let dialects = self.dialects();
+        let mut calls_of: BTreeMap<u32, Vec<&CallColumn>> = BTreeMap::new();
+        for call in &self.calls {
+            calls_of.entry(call.tool).or_default().push(call);
+        }
+        let mut events_of: HashMap<u32, BTreeMap<String, u64>> = HashMap::new();
+        for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
+            if let Some(call) = self.calls.get(event.call as usize) {
+                *events_of.entry(call.tool).or_default().entry(event.kind.name().to_owned()).or_default() += 1;
+            }
+        }
+        let mut tools: Vec<ToolSummary> = calls_of
+            .into_iter()
+            .map(|(tool, calls)| {
+                let name = self.strings.get(tool).unwrap_or_default().to_owned();
+                tool_summary(name, &calls, events_of.remove(&tool).unwrap_or_default())
+            })
+            .collect();
+        tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.name.cmp(&b.name)));
+        tools
+    }
+
+    fn files_touched(&self) -> Vec<FileTouched> {
+        let dialects = self.dialects();
+        let mut touched: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+        for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
+            let Some(path) = self.strings.get(event.path) else { continue };
+            let (reads, writes) = touched.entry(path).or_default();
+            match event.kind {
+                Kind::Read => *reads += 1,
+                _ => *writes += 1,
+            }
+        }
+        let row = |(path, (reads, writes)): (&str, (u64, u64))| FileTouched { path: path.to_owned(), reads, writes };
+        touched.into_iter().map(row).collect()
+    }
+
+    fn unmapped(&self) -> Vec<Unmapped> {
+        let mut of_tool: BTreeMap<&str, (u64, Vec<u64>)> = BTreeMap::new();
+        let dialects = self.dialects();
+        for call in &self.calls {
+            let dialect = dialects.get(call.session as usize).copied().unwrap_or(Dialect::OpenCode);
+            if call.unmapped & dialect.bit() == 0 {
+                continue;
+            }
+            let (count, lines) = of_tool.entry(self.strings.get(call.tool).unwrap_or_default()).or_default();
+            *count += 1;
+            if lines.len() < UNMAPPED_LINES {
+                lines.push(self.place(call.record).line);
+            }
+        }
+        let mut out: Vec<Unmapped> =
+            of_tool.into_iter().map(|(tool, (count, lines))| rules::unmapped(tool.to_owned(), count, lines)).collect();
+        out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));
+        out
+    }
+}
+
+fn interval(call: &CallColumn) -> Option<(i64, i64)> {
+    call.duration().map(|_| (call.start, call.end))
+}
+
+fn tool_summary(name: String, calls: &[&CallColumn], events: BTreeMap<String, u64>) -> ToolSummary {
+    let count = |outcome: Outcome| calls.iter().filter(|call| call.outcome == outcome).count() as u64;
+    let mut durations: Vec<u64> = calls.iter().filter_map(|call| call.duration()).collect();
+    durations.sort_unstable();
+    ToolSummary {
+        name,
+        calls: calls.len() as u64,
+        failed: count(Outcome::Failed),
+        rejected: count(Outcome::Rejected),
+        green_but_failed: calls.iter().filter(|call| call.green_but_failed()).count() as u64,
+        timed: durations.len() as u64,
+        p50_ms: nearest_rank(&durations, 50),
+        p90_ms: nearest_rank(&durations, 90),
+        max_ms: durations.last().copied(),
+        total_ms: (!durations.is_empty()).then(|| durations.iter().sum()),
+        wall_ms: union_length(calls.iter().filter_map(|call| interval(call)).collect()),
+        output_bytes: calls.iter().map(|call| call.output_bytes).sum(),
+        events,
+    }
+}
+
+/// The sum of what steps report, that knows whether some report nothing.
+#[derive(Default)]
+struct CostSum {
+    reported: Option<PicoUsd>,
+    steps: u64,
+    with_cost: u64,
+}
+
+impl CostSum {
+    fn add(&mut self, cost: Option<PicoUsd>) {
+        self.steps += 1;
+        if let Some(cost) = cost {
+            self.with_cost += 1;
+            self.reported = Some(self.reported.unwrap_or_default().saturating_add(cost));
+        }
+    }
+
+    fn summary(&self, model: Option<String>) -> CostSummary {
+        let unknown_because = match &model {
+            None => "the stream names no model",
+            Some(_) => "there is no price table in this version",
+        };
+        CostSummary {
+            reported_usd: self.reported.map(PicoUsd::to_usd),
+            comparable_usd: None,
+            list_usd: None,
+            partial: self.with_cost > 0 && self.with_cost < self.steps,
+            model,
+            price_source: None,
+            unknown_because: Some(unknown_because.to_owned()),
+        }
+    }
+}
