@@ -56,7 +56,9 @@ impl fmt::Display for Error {
             Error::NoRecord { name, line, lines } if line > lines => {
                 write!(f, "{name}: there is no line {line}; the file has {lines}")
             }
-            Error::NoRecord { name, line, .. } => write!(f, "{name}: line {line} is blank, so there is no record on it"),
+            Error::NoRecord { name, line, .. } => {
+                write!(f, "{name}: line {line} is blank, so there is no record on it")
+            }
             Error::Write(error) => write!(f, "the output cannot be written: {error}"),
         }
     }

@@ -292,6 +292,18 @@ impl Body {
     }
 }
 
+impl Event {
+    /// The event as one line of JSON, without its end. U+0085, U+2028 and U+2029 are escaped: JSON allows them in a
+    /// string, but readers that cut text into lines at every Unicode line end would tear the line apart.
+    pub fn to_json_line(&self) -> String {
+        let json = serde_json::to_string(self).unwrap_or_default();
+        if !json.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+            return json;
+        }
+        json.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    }
+}
+
 /// Writes a field only if it is there.
 macro_rules! optional {
     ($map:ident, $name:literal, $value:expr) => {

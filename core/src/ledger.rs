@@ -31,7 +31,10 @@ mod tests {
     #[test]
     fn percentiles_are_values_that_were_seen() {
         let ten: Vec<u64> = (1..=10).map(|n| n * 1000).collect();
-        assert_eq!((nearest_rank(&ten, 50), nearest_rank(&ten, 90), nearest_rank(&ten, 100)), (Some(5000), Some(9000), Some(10000)));
+        assert_eq!(
+            (nearest_rank(&ten, 50), nearest_rank(&ten, 90), nearest_rank(&ten, 100)),
+            (Some(5000), Some(9000), Some(10000))
+        );
         assert_eq!(nearest_rank(&[3, 7], 50), Some(3));
         assert_eq!(nearest_rank(&[7], 1), Some(7));
         assert_eq!(nearest_rank(&[], 50), None);

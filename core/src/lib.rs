@@ -4,6 +4,7 @@
 
 pub mod detail;
 pub mod event;
+pub mod explain;
 mod format;
 mod json;
 mod ledger;
@@ -12,9 +13,8 @@ pub mod money;
 mod outcome;
 mod record;
 pub mod rules;
-pub mod shell;
-pub mod explain;
 pub mod run;
+pub mod shell;
 pub mod summary;
 pub mod time;
 pub mod usage;

@@ -8,12 +8,8 @@ use crate::format::step_stream::Line;
 use crate::json;
 
 /// Parts of an error text that say that somebody, or a rule, refused. An operating system's "permission denied" is none.
-const REFUSALS: [&str; 4] = [
-    "rejected permission",
-    "specified a rule which prevents",
-    "auto-rejected permission",
-    "dismissed this question",
-];
+const REFUSALS: [&str; 4] =
+    ["rejected permission", "specified a rule which prevents", "auto-rejected permission", "dismissed this question"];
 
 /// What the exit code says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +149,10 @@ mod tests {
         assert_eq!(outcome(r#"{"status":"completed","metadata":{"exit":null}}"#).outcome, Outcome::Unknown);
         assert_eq!(outcome(r#"{"status":"completed","metadata":{"exit":"SIGKILL"}}"#).outcome, Outcome::Unknown);
         assert_eq!(outcome(r#"{"status":"error","error":"Permission denied (os error 13)"}"#).outcome, Outcome::Failed);
-        assert_eq!(outcome(r#"{"status":"error","error":"The user REJECTED permission to"}"#).outcome, Outcome::Rejected);
+        assert_eq!(
+            outcome(r#"{"status":"error","error":"The user REJECTED permission to"}"#).outcome,
+            Outcome::Rejected
+        );
         assert_eq!(outcome(r#"{"status":"running"}"#).outcome, Outcome::Unknown);
         assert_eq!(outcome(r#"{"status":"completed","error":"boom"}"#).outcome, Outcome::Unknown);
     }

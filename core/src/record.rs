@@ -92,7 +92,11 @@ pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &m
             None => ("no type".to_owned(), branch(line.line_type)),
         };
         let pointer = line.top.line_type.as_ref().map(|_| "/type".to_owned());
-        if line.line_type == LineType::Other { odd(Stage::Type, what, why, pointer) } else { fine(Stage::Type, what, why, pointer) }
+        if line.line_type == LineType::Other {
+            odd(Stage::Type, what, why, pointer)
+        } else {
+            fine(Stage::Type, what, why, pointer)
+        }
     });
     match line.line_type {
         LineType::StepStart | LineType::StepFinish => {
@@ -218,13 +222,17 @@ fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trac
     }
     trace.note(|| match line.input() {
         Some(input) => fine(Stage::Input, "input found", "the call's arguments", Some(input.pointer.to_owned())),
-        None => odd(Stage::Input, "no input", "looked for `part.state.input`, `state.input`, `input`, `arguments`", None),
+        None => {
+            odd(Stage::Input, "no input", "looked for `part.state.input`, `state.input`, `input`, `arguments`", None)
+        }
     });
     let outcome = of_call(line, name);
     let mapped = interpret::apply(set, line, &outcome, trace);
     let (class, bodies, why_unknown) = match mapped.result {
         Mapping::Consumed => (Class::Consumed, vec![], None),
-        Mapping::Events(bodies) if bodies.iter().any(|body| body.kind() != Kind::Unknown) => (Class::Mapped, bodies, None),
+        Mapping::Events(bodies) if bodies.iter().any(|body| body.kind() != Kind::Unknown) => {
+            (Class::Mapped, bodies, None)
+        }
         Mapping::Events(_) => (Class::Unknown, vec![unknown(line, keep)], Some(WhyUnknown::NoRule)),
         Mapping::Unknown(why) => (Class::Unknown, vec![unknown(line, keep)], Some(why)),
     };
@@ -249,10 +257,14 @@ fn event_decision(kind: Kind, count: usize, line: &Line<'_>, outcome: &CallOutco
     let (why, pointer) = match (line.status(), outcome.is_success) {
         (Some(status), Some(success)) => {
             let word = if success { "success" } else { "failure" };
-            (format!("isSuccess is {success}: status `{}` is a {word} word", status.value), Some(status.pointer.to_owned()))
+            (
+                format!("isSuccess is {success}: status `{}` is a {word} word", status.value),
+                Some(status.pointer.to_owned()),
+            )
         }
         (Some(status), None) => {
-            let why = format!("isSuccess is left out: status `{}` is neither a success nor a failure word", status.value);
+            let why =
+                format!("isSuccess is left out: status `{}` is neither a success nor a failure word", status.value);
             (why, Some(status.pointer.to_owned()))
         }
         (None, _) => ("isSuccess is left out: there is no status".to_owned(), None),
@@ -276,9 +288,10 @@ fn facts(line: &Line<'_>, tool: &str, outcome: &CallOutcome, shell: Option<Shell
 pub(crate) fn requested_tool(line: &Line<'_>) -> Option<String> {
     let tool = line.tool()?.value;
     if tool.eq_ignore_ascii_case("invalid") {
-        let asked = line.input().and_then(|input| Object::parse(input.value)).and_then(|input| {
-            input.get("tool").and_then(json::filled_string).map(Cow::into_owned)
-        });
+        let asked = line
+            .input()
+            .and_then(|input| Object::parse(input.value))
+            .and_then(|input| input.get("tool").and_then(json::filled_string).map(Cow::into_owned));
         if asked.is_some() {
             return asked;
         }

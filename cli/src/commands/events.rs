@@ -17,8 +17,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common) -> Result<(), Error> {
         let name = || files.get(span.file as usize).map(|path| path.display().to_string()).unwrap_or_default();
         let bytes = lines.read(span).map_err(|source| Error::Read { name: name(), source })?;
         for event in run.events_of(record, bytes) {
-            serde_json::to_writer(&mut out, &event).map_err(io::Error::from)?;
-            out.write_all(b"\n")?;
+            writeln!(out, "{}", event.to_json_line())?;
         }
     }
     out.flush()?;

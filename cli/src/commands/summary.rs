@@ -39,7 +39,11 @@ fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     }
     if summary.sessions.len() > 1 {
         let total = &summary.total;
-        writeln!(out, "\n{BOLD}all sessions{RESET}  {}", facts(total.steps, total.retries, total.calls, total.duration_ms))?;
+        writeln!(
+            out,
+            "\n{BOLD}all sessions{RESET}  {}",
+            facts(total.steps, total.retries, total.calls, total.duration_ms)
+        )?;
         print_figures(out, &total.tokens, &total.cost)?;
     }
     print_records(out, summary)?;
@@ -62,7 +66,8 @@ fn print_session(out: &mut impl Write, session: &SessionSummary) -> std::io::Res
     let id = style::plain(session.id.as_deref().unwrap_or("session without an id"));
     let verdict = &session.verdict;
     let state = style::verdict(verdict.state);
-    let child = session.parent.as_ref().map(|parent| format!("  child of {}", style::plain(parent))).unwrap_or_default();
+    let child =
+        session.parent.as_ref().map(|parent| format!("  child of {}", style::plain(parent))).unwrap_or_default();
     writeln!(out, "\n{state}{}{RESET}  {}", verdict.state.name(), style::plain(&verdict.reason))?;
     let facts = facts(session.steps, session.retries, session.calls, session.duration_ms);
     writeln!(out, "{id}{DIM}{child}{RESET}  {facts}")?;
@@ -119,7 +124,8 @@ fn print_tools(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     if summary.tools.is_empty() {
         return Ok(());
     }
-    let head = ["tool", "calls", "failed", "green but failed", "rejected", "p50", "p90", "max", "total", "wall", "output"];
+    let head =
+        ["tool", "calls", "failed", "green but failed", "rejected", "p50", "p90", "max", "total", "wall", "output"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let time = |value: Option<u64>| value.map_or_else(|| "–".to_owned(), duration);
     for tool in &summary.tools {
@@ -232,7 +238,10 @@ mod tests {
     #[test]
     fn figures_read_at_a_glance() {
         assert_eq!((grouped(0), grouped(999), grouped(1_243_118)), ("0".into(), "999".into(), "1,243,118".into()));
-        assert_eq!((duration(340), duration(2_460), duration(761_000)), ("340ms".into(), "2.4s".into(), "12m 41s".into()));
+        assert_eq!(
+            (duration(340), duration(2_460), duration(761_000)),
+            ("340ms".into(), "2.4s".into(), "12m 41s".into())
+        );
         assert_eq!(duration(11_100_000), "3h 05m");
         assert_eq!((size(512), size(4_830_000)), ("512 B".into(), "4.8 MB".into()));
         assert_eq!((money(Some(0.03)), money(None)), ("$0.03".into(), "unknown".into()));

@@ -11,7 +11,8 @@ pub(crate) enum Side {
 
 /// Lays out rows, the first of which is the head. Two spaces stand between columns, none at the end of a line.
 pub(crate) fn layout(sides: &[Side], rows: &[Vec<String>]) -> Vec<String> {
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..sides.len()).map(width).collect();
     let line = |row: &Vec<String>| {
         let mut line = String::new();

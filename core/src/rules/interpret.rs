@@ -1,8 +1,8 @@
 //! Applies a set of rules to a call: which rule reads its tool, where the fields stand, which events come out.
 
+use super::patch;
 use super::table::{Field, Piece, Rule, RuleSet, Source, Target};
 use super::trace::{Trace, fine, odd};
-use super::patch;
 use crate::event::{Body, Kind, SubagentAction};
 use crate::explain::Stage;
 use crate::format::step_stream::Line;
@@ -63,7 +63,8 @@ pub(crate) fn apply(set: &RuleSet, line: &Line<'_>, outcome: &CallOutcome, trace
     let tool = tool.value;
     let Some(rule) = set.find(&tool) else {
         trace.note(|| {
-            let near = set.nearest(&tool).map(|rule| format!("; `{}` came nearest by name", rule.id)).unwrap_or_default();
+            let near =
+                set.nearest(&tool).map(|rule| format!("; `{}` came nearest by name", rule.id)).unwrap_or_default();
             let why = format!("none of the {} rules of the {} table reads `{tool}`{near}", set.rules().len(), set.id);
             odd(Stage::Rule, format!("no rule: {unmapped}"), why, None)
         });
@@ -203,7 +204,8 @@ impl Fields<'_, '_, '_, '_> {
 
     fn text(&self, field: Field, trace: &mut impl Trace) -> Option<String> {
         let sources = self.sources(field);
-        let (index, hit) = sources.iter().enumerate().find_map(|(index, source)| Some((index, self.text_at(source)?)))?;
+        let (index, hit) =
+            sources.iter().enumerate().find_map(|(index, source)| Some((index, self.text_at(source)?)))?;
         trace.note(|| {
             let what = match sources.get(index) {
                 Some(source @ Source::Template(_)) => format!("{} made from {source}", field.name()),
@@ -237,12 +239,15 @@ impl Fields<'_, '_, '_, '_> {
         let has = |field: &Field| self.sources(*field).iter().any(|source| self.text_at(source).is_some());
         let lacking = match rule.require.iter().find(|field| !has(field)) {
             Some(field) => Some(*field),
-            None if !rule.require_any.is_empty() && !rule.require_any.iter().any(has) => rule.require_any.first().copied(),
+            None if !rule.require_any.is_empty() && !rule.require_any.iter().any(has) => {
+                rule.require_any.first().copied()
+            }
             None => None,
         }?;
         let redacted = self.redacted(lacking);
         trace.note(|| {
-            let fields: Vec<Field> = if rule.require.contains(&lacking) { vec![lacking] } else { rule.require_any.clone() };
+            let fields: Vec<Field> =
+                if rule.require.contains(&lacking) { vec![lacking] } else { rule.require_any.clone() };
             let looked = fields.iter().map(|field| list(self.sources(*field), None)).collect::<Vec<_>>().join("; ");
             let keys = self.input.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>();
             let has = if keys.is_empty() { "no key at all".to_owned() } else { keys.join(", ") };
@@ -315,7 +320,8 @@ impl Fields<'_, '_, '_, '_> {
             });
             return Err(WhyUnknown::Lacks("file markers"));
         }
-        trace.note(|| fine(Stage::Field, format!("{} file(s) named by the patch", files.len()), files.join(", "), None));
+        trace
+            .note(|| fine(Stage::Field, format!("{} file(s) named by the patch", files.len()), files.join(", "), None));
         Ok(files.into_iter().map(|path| Body::Write { path: path.to_owned() }).collect())
     }
 

@@ -169,7 +169,10 @@ impl RuleSet {
     pub fn parse(text: &str, base: Option<&RuleSet>) -> Result<RuleSet, RuleError> {
         let file: TableFile = toml::from_str(text).map_err(|error| RuleError { message: error.to_string() })?;
         if file.version != 1 {
-            return Err(error(format!("version {} of the format is not known; this program reads version 1", file.version)));
+            return Err(error(format!(
+                "version {} of the format is not known; this program reads version 1",
+                file.version
+            )));
         }
         let base = match (&file.base, base) {
             (None, _) => None,
@@ -205,7 +208,9 @@ impl RuleSet {
     /// A rule whose tool has a name much like this one, for an explanation.
     pub(crate) fn nearest(&self, tool: &str) -> Option<&Rule> {
         let tool = tool.to_ascii_lowercase();
-        let alike = |known: &String| known.len() > 2 && tool.len() > 2 && (tool.contains(known.as_str()) || known.contains(&tool));
+        let alike = |known: &String| {
+            known.len() > 2 && tool.len() > 2 && (tool.contains(known.as_str()) || known.contains(&tool))
+        };
         self.rules.iter().find(|rule| rule.tools.iter().any(alike)).map(Arc::as_ref)
     }
 
@@ -225,12 +230,15 @@ fn compile(file: RuleFile, keys: &BTreeMap<String, Vec<String>>) -> Result<Rule,
         "consumed" => Target::Consumed,
         name => match Kind::from_name(name) {
             Some(kind) => Target::Event(kind),
-            None => return Err(error(format!("rule `{id}`: `{name}` is no event; known ones are `consumed`, {}", kinds()))),
+            None => {
+                return Err(error(format!("rule `{id}`: `{name}` is no event; known ones are `consumed`, {}", kinds())));
+            }
         },
     };
     let field = |name: &str| {
         let known = Field::ALL.map(|(_, name)| format!("`{name}`")).join(", ");
-        Field::from_name(name).ok_or_else(|| error(format!("rule `{id}`: `{name}` is no field; known ones are {known}")))
+        Field::from_name(name)
+            .ok_or_else(|| error(format!("rule `{id}`: `{name}` is no field; known ones are {known}")))
     };
     let mut fields = BTreeMap::new();
     for (name, sources) in &file.fields {

@@ -92,7 +92,12 @@ impl Run {
         decisions.extend(self.explain_duplicate(record.0, row));
         if let Ok(parsed) = &parsed {
             decisions.push(match parsed.session() {
-                Some(id) => fine(Stage::Session, format!("session {}", id.value), "named on this line", Some(id.pointer.to_owned())),
+                Some(id) => fine(
+                    Stage::Session,
+                    format!("session {}", id.value),
+                    "named on this line",
+                    Some(id.pointer.to_owned()),
+                ),
                 None => fine(Stage::Session, "session of the lines around it", "the line names none", None),
             });
         }
@@ -106,7 +111,8 @@ impl Run {
         let line_of = |record: u32| self.place(record).line;
         if part.record != record {
             let what = format!("duplicate of the part on line {}", line_of(part.record));
-            let why = format!("the same part is written on several lines; line {} holds its values", line_of(part.source));
+            let why =
+                format!("the same part is written on several lines; line {} holds its values", line_of(part.source));
             return Some(odd(Stage::Duplicate, what, why, Some("/part/id".to_owned())));
         }
         (part.source != record).then(|| {

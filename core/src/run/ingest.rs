@@ -60,10 +60,12 @@ impl Run {
         let decoded = RecordText::decode(line.bytes);
         let place = self.place(record);
         if decoded.invalid_utf8 {
-            self.diagnostics.add(kind::INVALID_UTF8, place, || "bytes that are no UTF-8 are shown as U+FFFD".to_owned());
+            self.diagnostics
+                .add(kind::INVALID_UTF8, place, || "bytes that are no UTF-8 are shown as U+FFFD".to_owned());
         }
         if decoded.lone_surrogates {
-            self.diagnostics.add(kind::LONE_SURROGATE, place, || "half of a surrogate pair is shown as U+FFFD".to_owned());
+            self.diagnostics
+                .add(kind::LONE_SURROGATE, place, || "half of a surrogate pair is shown as U+FFFD".to_owned());
         }
         match Line::parse(&decoded.text) {
             Ok(parsed) => self.take_object(&parsed, record),
@@ -366,7 +368,8 @@ impl Run {
         if let Some(row) = self.parts.get_mut(part as usize) {
             row.events = (first, count);
             row.call = target.call;
-            row.step = if matches!(line.line_type, LineType::StepStart | LineType::StepFinish) { target.step } else { NONE };
+            row.step =
+                if matches!(line.line_type, LineType::StepStart | LineType::StepFinish) { target.step } else { NONE };
         }
     }
 

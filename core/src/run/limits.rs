@@ -12,7 +12,9 @@ impl Run {
             return limits;
         }
         if sessions.iter().any(|session| session.model.is_none() && session.steps > 0) {
-            limits.push("no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned());
+            limits.push(
+                "no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned(),
+            );
         }
         limits.push("no prompt in the stream: what the user asked is only in an export of the session".to_owned());
         limits.extend(self.absent_children(places));
@@ -65,7 +67,9 @@ impl Run {
             let text = self.sessions.get(*place).is_some_and(|session| session.has_reasoning);
             if let Some(tokens) = session.tokens.reasoning.filter(|tokens| *tokens > 0 && !text) {
                 let name = session.id.as_deref().unwrap_or("the session without an id");
-                out.push(format!("{name} spent {tokens} reasoning tokens and holds no thinking: run with --thinking to see it"));
+                out.push(format!(
+                    "{name} spent {tokens} reasoning tokens and holds no thinking: run with --thinking to see it"
+                ));
             }
         }
         out

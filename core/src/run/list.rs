@@ -1,7 +1,7 @@
 //! Lists of events: filtered, grouped by step, handed out in windows.
 
-use super::store::{EventColumn, NO_TIME, NONE, StepColumn, Text};
 use super::Run;
+use super::store::{EventColumn, NO_TIME, NONE, StepColumn, Text};
 use crate::event::{Kind, Outcome};
 use crate::money::PicoUsd;
 use crate::time::TimeMs;
@@ -178,7 +178,9 @@ impl Run {
             (place.file, place.line) == (file, line)
         };
         let matches = |item: &Item| match item {
-            Item::Event(event) => self.events.get(*event as usize).is_some_and(|event| at(event.record) || at(event.source)),
+            Item::Event(event) => {
+                self.events.get(*event as usize).is_some_and(|event| at(event.record) || at(event.source))
+            }
             Item::Step(step) => self.steps.get(*step as usize).is_some_and(|step| at(step.record) || at(step.finish)),
         };
         view.items.iter().position(matches).map(|row| row as u64)

@@ -77,9 +77,7 @@ fn texts_of(body: &Body, interpreted: &Interpreted, text: Option<&str>) -> (Stri
             (head(path), join(lines))
         }
         Body::Write { path } => (head(path), join(None)),
-        Body::Search { query, path } => {
-            (head(query), join(path.as_ref().map(|path| format!("in {}", head(path)))))
-        }
+        Body::Search { query, path } => (head(query), join(path.as_ref().map(|path| format!("in {}", head(path))))),
         Body::List { path } => (path.as_deref().map_or_else(|| ".".to_owned(), head), join(None)),
         Body::Skill { path, skill_name } => match skill_name {
             Some(name) => (head(name), Some(head(path))),
@@ -94,7 +92,10 @@ fn texts_of(body: &Body, interpreted: &Interpreted, text: Option<&str>) -> (Stri
         }
         Body::Error { message, code } => (head(message), code.clone()),
         Body::Unknown { .. } => match &interpreted.call {
-            Some(call) => (if call.tool.is_empty() { "(no tool)".to_owned() } else { head(&call.tool) }, text.and_then(first_input)),
+            Some(call) => (
+                if call.tool.is_empty() { "(no tool)".to_owned() } else { head(&call.tool) },
+                text.and_then(first_input),
+            ),
             None => unknown_record(text.unwrap_or_default()),
         },
     }
@@ -156,9 +157,13 @@ fn note_of_outcome(call: &CallFacts, text: &str) -> Option<String> {
         Outcome::Failed if outcome.green_but_failed() => {
             Some(outcome.exit_code().map_or_else(|| "failed".to_owned(), |code| format!("exit {code}")))
         }
-        Outcome::Failed => outcome.error.as_deref().map(head).or_else(|| outcome.exit_code().map(|code| format!("exit {code}"))),
+        Outcome::Failed => {
+            outcome.error.as_deref().map(head).or_else(|| outcome.exit_code().map(|code| format!("exit {code}")))
+        }
         Outcome::Unknown if outcome.because.starts_with("timed out") => Some("timed out".to_owned()),
-        Outcome::Unknown => line.status().filter(|_| outcome.is_success.is_none()).map(|status| status.value.into_owned()),
+        Outcome::Unknown => {
+            line.status().filter(|_| outcome.is_success.is_none()).map(|status| status.value.into_owned())
+        }
         Outcome::Ok => None,
     }
 }

@@ -146,7 +146,8 @@ impl Sessions {
 
     /// Roots by start, then id; each followed by its children.
     pub(crate) fn order(&self, parents: &HashMap<u32, u32>, ids: &Interner) -> Vec<u32> {
-        let mut rows: Vec<u32> = (0..index(self.rows.len())).filter(|s| self.get(*s).is_some_and(|s| !s.gone)).collect();
+        let mut rows: Vec<u32> =
+            (0..index(self.rows.len())).filter(|s| self.get(*s).is_some_and(|s| !s.gone)).collect();
         let key = |session: &u32| {
             let row = self.get(*session);
             let start = row.map_or(NO_TIME, |row| row.first_ms);

@@ -21,9 +21,9 @@ impl Run {
         let (places, parents) = self.session_places();
         let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
         let first = places.first().copied();
-        let evidence = first.and_then(|place| self.sessions.get(place)).map(|session| {
-            session.evidence.iter().map(|(_, place)| place.clone()).collect()
-        });
+        let evidence = first
+            .and_then(|place| self.sessions.get(place))
+            .map(|session| session.evidence.iter().map(|(_, place)| place.clone()).collect());
         Summary {
             schema: SCHEMA,
             files: self.file_summaries(),
@@ -81,7 +81,8 @@ impl Run {
 
     fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
         let Some(session) = self.sessions.get(place) else { return SessionSummary::default() };
-        let id = |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
+        let id =
+            |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
         let mut sum = TokenSum::default();
         let mut cost = CostSum::default();
         let (mut steps, mut retries, mut model) = (0, 0, None);

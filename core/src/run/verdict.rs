@@ -75,7 +75,8 @@ impl Run {
                 say(VerdictState::Cut, format!("{ended}, and the step that answers the calls is not in the log"))
             }
             _ if self.synthetic_follows(session, last) => {
-                let why = "the harness's own text follows the last step, and the step that answers it is not in the log";
+                let why =
+                    "the harness's own text follows the last step, and the step that answers it is not in the log";
                 say(VerdictState::Cut, why.to_owned())
             }
             "stop" | "end_turn" => {
@@ -109,8 +110,12 @@ impl Run {
         let line = self.place(last.record).line;
         let (state, reason) = match last.class {
             ErrorClass::Abort => (VerdictState::Stopped, format!("aborted: {message} (line {line})")),
-            ErrorClass::Refusal => (VerdictState::Stopped, format!("a permission was refused: {message} (line {line})")),
-            ErrorClass::ContentFilter => (VerdictState::Stopped, format!("a content filter ended it: {message} (line {line})")),
+            ErrorClass::Refusal => {
+                (VerdictState::Stopped, format!("a permission was refused: {message} (line {line})"))
+            }
+            ErrorClass::ContentFilter => {
+                (VerdictState::Stopped, format!("a content filter ended it: {message} (line {line})"))
+            }
             ErrorClass::OutputLength => {
                 (VerdictState::Stopped, format!("the output reached its length limit: {message} (line {line})"))
             }

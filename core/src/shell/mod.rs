@@ -116,9 +116,5 @@ pub fn classify(command: &str) -> Classified {
         Ok((operation, why)) => (Some((operation.rule(), operation)), why),
         Err(why) => (None, why),
     };
-    Classified {
-        operation,
-        directory: verdict.place.directory(),
-        reason,
-    }
+    Classified { operation, directory: verdict.place.directory(), reason }
 }

@@ -43,21 +43,12 @@ impl<'a> Arguments<'a> {
                     out.before_dashes = Some(out.operands.len());
                     out.operands.extend(words.by_ref());
                 } else if let Some((name, _)) = name.split_once('=') {
-                    out.options
-                        .push((name.to_owned(), Some(word.after(name.len() + 3))));
+                    out.options.push((name.to_owned(), Some(word.after(name.len() + 3))));
                 } else {
-                    let value = if listed(spec.long, name) {
-                        words.next().cloned()
-                    } else {
-                        None
-                    };
+                    let value = if listed(spec.long, name) { words.next().cloned() } else { None };
                     out.options.push((name.to_owned(), value));
                 }
-            } else if let Some(letters) = word
-                .text
-                .strip_prefix('-')
-                .filter(|letters| !letters.is_empty())
-            {
+            } else if let Some(letters) = word.text.strip_prefix('-').filter(|letters| !letters.is_empty()) {
                 if letters.bytes().all(|b| b.is_ascii_digit()) {
                     out.options.push(("#".to_owned(), Some(word.after(1))));
                 } else {
@@ -71,38 +62,24 @@ impl<'a> Arguments<'a> {
     }
 
     /// One word of short options: `-rnA3`.
-    fn cluster(
-        &mut self,
-        word: &Word,
-        letters: &str,
-        spec: &Spec,
-        words: &mut std::slice::Iter<'a, Word>,
-    ) {
+    fn cluster(&mut self, word: &Word, letters: &str, spec: &Spec, words: &mut std::slice::Iter<'a, Word>) {
         for (at, letter) in letters.char_indices() {
             let end = at + letter.len_utf8();
             let rest = letters.get(end..).unwrap_or_default();
             let attached = || word.after(end + 1);
             let name = letter.to_string();
             if spec.short.contains(letter) {
-                let value = if rest.is_empty() {
-                    words.next().cloned()
-                } else {
-                    Some(attached())
-                };
+                let value = if rest.is_empty() { words.next().cloned() } else { Some(attached()) };
                 self.options.push((name, value));
                 return;
             }
             if spec.number.contains(letter) {
-                let is_number =
-                    |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+                let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
                 if is_number(rest) {
                     self.options.push((name, Some(attached())));
                     return;
                 }
-                let value = words
-                    .as_slice()
-                    .first()
-                    .filter(|next| rest.is_empty() && is_number(&next.text));
+                let value = words.as_slice().first().filter(|next| rest.is_empty() && is_number(&next.text));
                 if value.is_some() {
                     words.next();
                 }
@@ -115,24 +92,17 @@ impl<'a> Arguments<'a> {
 
     /// Whether one of `names` was given.
     pub(super) fn has(&self, names: &[&str]) -> bool {
-        self.options
-            .iter()
-            .any(|(name, _)| names.contains(&name.as_str()))
+        self.options.iter().any(|(name, _)| names.contains(&name.as_str()))
     }
 
     /// The values of `names`, in order.
     pub(super) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'s Word> {
-        let named = self
-            .options
-            .iter()
-            .filter(|(name, _)| names.contains(&name.as_str()));
+        let named = self.options.iter().filter(|(name, _)| names.contains(&name.as_str()));
         named.filter_map(|(_, value)| value.as_ref())
     }
 
     /// The options in order: name, and value where it has one.
     pub(super) fn options(&self) -> impl Iterator<Item = (&str, Option<&Word>)> {
-        self.options
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_ref()))
+        self.options.iter().map(|(name, value)| (name.as_str(), value.as_ref()))
     }
 }

@@ -34,11 +34,7 @@ pub(super) struct Simple {
 
 impl Simple {
     fn new(joint: Joint) -> Simple {
-        Simple {
-            joint,
-            words: Vec::new(),
-            redirects: Vec::new(),
-        }
+        Simple { joint, words: Vec::new(), redirects: Vec::new() }
     }
 
     fn is_empty(&self) -> bool {
@@ -90,12 +86,9 @@ fn ungrouped(mut tokens: &[Token]) -> &[Token] {
         }
         match tokens {
             [Token::Open, inner @ .., Token::Close] if is_balanced(inner) => tokens = inner,
-            [
-                Token::Word(open),
-                inner @ ..,
-                Token::Then,
-                Token::Word(close),
-            ] if open.is_reserved("{") && close.is_reserved("}") && !inner.iter().any(is_brace) => {
+            [Token::Word(open), inner @ .., Token::Then, Token::Word(close)]
+                if open.is_reserved("{") && close.is_reserved("}") && !inner.iter().any(is_brace) =>
+            {
                 tokens = inner;
             }
             _ => break,

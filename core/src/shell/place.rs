@@ -45,10 +45,7 @@ impl Place {
     /// The path `word` names, joined to the directory, or why it is not certain.
     pub(super) fn path(&self, word: &Word) -> Result<String, String> {
         if word.expansion || word.pattern || word.escapes {
-            return Err(format!(
-                "`{}` is no certain path: the shell changes it",
-                word.shown()
-            ));
+            return Err(format!("`{}` is no certain path: the shell changes it", word.shown()));
         }
         if word.text.is_empty() {
             return Err("an operand is empty".to_owned());
@@ -66,9 +63,7 @@ impl Place {
 /// Also true of `~/x` and of Windows paths: a shell on Windows runs logs' commands too.
 fn is_absolute(word: &Word) -> bool {
     let drive = word.text.split_once(':').is_some_and(|(drive, rest)| {
-        drive.len() == 1
-            && drive.starts_with(|c: char| c.is_ascii_alphabetic())
-            && rest.starts_with(['/', '\\'])
+        drive.len() == 1 && drive.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.starts_with(['/', '\\'])
     });
     drive || word.has_tilde() || word.text.starts_with('/') || word.text.starts_with("\\\\")
 }

@@ -34,11 +34,7 @@ impl<'a> Cursor<'a> {
                     if !self.eat_newline() {
                         self.bump();
                         // A backslash that ends the text stands for itself.
-                        word.push_quoted(if self.at == start {
-                            "\\"
-                        } else {
-                            self.since(start)
-                        });
+                        word.push_quoted(if self.at == start { "\\" } else { self.since(start) });
                     }
                 }
                 '$' => self.dollar(&mut word, depth, false)?,
@@ -85,10 +81,7 @@ impl<'a> Cursor<'a> {
                 '`' => self.backticks(word)?,
                 _ => {
                     let start = self.at;
-                    let end = self
-                        .left()
-                        .find(['"', '\\', '$', '`'])
-                        .unwrap_or(self.left().len());
+                    let end = self.left().find(['"', '\\', '$', '`']).unwrap_or(self.left().len());
                     self.at += end;
                     word.push_quoted(self.since(start));
                 }
@@ -157,13 +150,7 @@ impl<'a> Cursor<'a> {
 
     /// Skips to after the bracket that closes the one just passed: `${…}`, `$((…))`. Parentheses
     /// nest, braces do not.
-    fn balanced(
-        &mut self,
-        depth: usize,
-        open: Option<char>,
-        close: char,
-        quoted: bool,
-    ) -> Result<(), &'static str> {
+    fn balanced(&mut self, depth: usize, open: Option<char>, close: char, quoted: bool) -> Result<(), &'static str> {
         if depth > MAX_DEPTH {
             return Err("substitutions are nested too deep");
         }

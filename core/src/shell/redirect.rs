@@ -4,13 +4,7 @@ use super::token::{Redirect, Redirection};
 use super::word::Word;
 
 /// Targets that are no files: what is written there is shown or gone.
-const DEVICES: [&str; 5] = [
-    "/dev/null",
-    "/dev/stdout",
-    "/dev/stderr",
-    "/dev/tty",
-    "/dev/zero",
-];
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
 
 /// Where standard output goes.
 #[derive(Debug, Clone, Copy)]
@@ -36,11 +30,7 @@ pub(super) struct Streams<'a> {
 
 /// Sums `redirects` up; an error where they write to more than standard output's one file.
 pub(super) fn streams(redirects: &[Redirect]) -> Result<Streams<'_>, String> {
-    let mut streams = Streams {
-        output: Output::Shown,
-        here: false,
-        input: false,
-    };
+    let mut streams = Streams { output: Output::Shown, here: false, input: false };
     for redirect in redirects {
         let device = is_device(&redirect.target);
         match redirect.kind {
@@ -51,10 +41,7 @@ pub(super) fn streams(redirects: &[Redirect]) -> Result<Streams<'_>, String> {
             Redirection::Both => return Err("a file is opened to read and write".to_owned()),
             Redirection::Output if redirect.descriptor.is_some_and(|number| number != 1) => {
                 if !device {
-                    return Err(format!(
-                        "`{}` gets output other than standard output",
-                        redirect.target.shown()
-                    ));
+                    return Err(format!("`{}` gets output other than standard output", redirect.target.shown()));
                 }
             }
             Redirection::Output | Redirection::OutputAndErrors => match streams.output {

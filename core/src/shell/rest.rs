@@ -31,17 +31,12 @@ const RESERVED: &str = "\
 /// The same file may come again where the label stays true: `echo a > f && cat f` is a write of
 /// `f`, and so is `echo a > f; echo b >> f`. Two reads of one file with different lines are one
 /// read, of lines no pair can name.
-pub(super) fn checked(
-    mut operation: Operation,
-    rest: &[Simple],
-    place: &Place,
-) -> Result<Operation, String> {
+pub(super) fn checked(mut operation: Operation, rest: &[Simple], place: &Place) -> Result<Operation, String> {
     let mut place = place.clone();
     for command in rest {
         let mut words = command.words.as_slice();
-        while let Some((_, after)) = words
-            .split_first()
-            .filter(|(word, _)| word.is_reserved(&word.text) && listed(RESERVED, &word.text))
+        while let Some((_, after)) =
+            words.split_first().filter(|(word, _)| word.is_reserved(&word.text) && listed(RESERVED, &word.text))
         {
             words = after;
         }
@@ -54,18 +49,10 @@ pub(super) fn checked(
         if let Some(actor) = actor(words) {
             return Err(format!("`{actor}` follows, which may change files"));
         }
-        if words
-            .first()
-            .is_some_and(|word| matches!(word.text.as_str(), "cd" | "pushd" | "popd"))
-        {
+        if words.first().is_some_and(|word| matches!(word.text.as_str(), "cd" | "pushd" | "popd")) {
             place = Place::Unknown;
         }
-        match row::find(
-            words,
-            &command.redirects,
-            &place,
-            command.joint == Joint::Pipe,
-        ) {
+        match row::find(words, &command.redirects, &place, command.joint == Joint::Pipe) {
             Row::Is(next, _) => operation = both(operation, next)?,
             Row::Doubt(why) => return Err(format!("in what follows, {why}")),
             Row::Other(_) => {
@@ -84,9 +71,7 @@ fn both(first: Operation, next: Operation) -> Result<Operation, String> {
     match (first, next) {
         (first, next) if first == next => Ok(first),
         (Write { path }, Read { path: next, .. }) if path == next => Ok(Write { path }),
-        (Read { path, .. }, Read { path: next, .. }) if path == next => {
-            Ok(Read { path, lines: None })
-        }
+        (Read { path, .. }, Read { path: next, .. }) if path == next => Ok(Read { path, lines: None }),
         _ => Err("another file operation follows: more than one file".to_owned()),
     }
 }
@@ -96,12 +81,11 @@ fn actor(words: &[Word]) -> Option<&str> {
     let (first, operands) = words.split_first()?;
     let program = first.program();
     let acts = match program {
-        "git" => search::git_subcommand(operands)
-            .is_some_and(|(name, ..)| listed(GIT_ACTORS, &name.text)),
+        "git" => search::git_subcommand(operands).is_some_and(|(name, ..)| listed(GIT_ACTORS, &name.text)),
         // `perl -pi -e`, `ruby -i`
-        "perl" | "ruby" => operands.iter().any(|word| {
-            word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('i')
-        }),
+        "perl" | "ruby" => operands
+            .iter()
+            .any(|word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('i')),
         _ => listed(ACTORS, program),
     };
     acts.then_some(program)

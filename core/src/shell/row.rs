@@ -36,16 +36,8 @@ pub(super) struct Call<'a> {
 }
 
 /// Options of the programs that read one file. `less -o LOG` writes.
-const HEAD: Spec = Spec {
-    short: "nc",
-    number: "",
-    long: "lines bytes",
-};
-const TAIL: Spec = Spec {
-    short: "ncs",
-    number: "",
-    long: "lines bytes pid sleep-interval max-unchanged-stats",
-};
+const HEAD: Spec = Spec { short: "nc", number: "", long: "lines bytes" };
+const TAIL: Spec = Spec { short: "ncs", number: "", long: "lines bytes pid sleep-interval max-unchanged-stats" };
 const NL: Spec = Spec {
     short: "bdfhilnsvw",
     number: "",
@@ -65,22 +57,14 @@ const BAT: Spec = Spec {
         diff-context ignored-suffix squeeze-limit nonprintable-notation strip-ansi \
         completion",
 };
-const SED: Spec = Spec {
-    short: "efl",
-    number: "",
-    long: "expression file line-length",
-};
+const SED: Spec = Spec { short: "efl", number: "", long: "expression file line-length" };
 const LS: Spec = Spec {
     short: "ITw",
     number: "",
     long: "block-size format hide ignore indicator-style quoting-style sort tabsize time \
         time-style width",
 };
-const TREE: Spec = Spec {
-    short: "LPIoHT",
-    number: "",
-    long: "filelimit timefmt charset sort gitfile infofile",
-};
+const TREE: Spec = Spec { short: "LPIoHT", number: "", long: "filelimit timefmt charset sort gitfile infofile" };
 
 /// Looks up the simple command `words`, from which wrappers were taken off.
 pub(super) fn find(words: &[Word], redirects: &[Redirect], place: &Place, piped: bool) -> Row {
@@ -90,11 +74,7 @@ pub(super) fn find(words: &[Word], redirects: &[Redirect], place: &Place, piped:
     let program = first.program();
     let look_up: fn(Call<'_>) -> Result<Row, String> = match program {
         "cat" => |call| {
-            if matches!(call.streams.output, Output::File(_)) {
-                write(call)
-            } else {
-                read(call, &Spec::default())
-            }
+            if matches!(call.streams.output, Output::File(_)) { write(call) } else { read(call, &Spec::default()) }
         },
         "head" => |call| read(call, &HEAD),
         "tail" => |call| read(call, &TAIL),
@@ -111,22 +91,11 @@ pub(super) fn find(words: &[Word], redirects: &[Redirect], place: &Place, piped:
         "git" => search::git,
         "find" => search::names,
         _ => {
-            return Row::Other(format!(
-                "first word `{}` has no row in the shell table",
-                first.shown()
-            ));
+            return Row::Other(format!("first word `{}` has no row in the shell table", first.shown()));
         }
     };
     let streams = redirect::streams(redirects);
-    let found = streams.and_then(|streams| {
-        look_up(Call {
-            program,
-            words,
-            streams,
-            place,
-            piped,
-        })
-    });
+    let found = streams.and_then(|streams| look_up(Call { program, words, streams, place, piped }));
     found.unwrap_or_else(Row::Doubt)
 }
 
@@ -134,24 +103,14 @@ impl Call<'_> {
     /// An error where the output is a file, or the input one that no operand names.
     pub(super) fn check_streams(&self) -> Result<(), String> {
         if let Output::File(file) = self.streams.output {
-            return Err(format!(
-                "the output of `{}` goes to `{}`",
-                self.program,
-                file.shown()
-            ));
+            return Err(format!("the output of `{}` goes to `{}`", self.program, file.shown()));
         }
-        if self.streams.input {
-            Err(format!("`{}` reads a redirected file", self.program))
-        } else {
-            Ok(())
-        }
+        if self.streams.input { Err(format!("`{}` reads a redirected file", self.program)) } else { Ok(()) }
     }
 
     /// A row that only prints help.
     pub(super) fn help(&self, arguments: &Arguments<'_>) -> Option<Row> {
-        arguments
-            .has(&["help", "version"])
-            .then(|| Row::Other(format!("`{}` is asked for help", self.program)))
+        arguments.has(&["help", "version"]).then(|| Row::Other(format!("`{}` is asked for help", self.program)))
     }
 
     fn is(&self, operation: Operation, why: &str) -> Result<Row, String> {
@@ -162,24 +121,14 @@ impl Call<'_> {
     fn read_one(&self, files: &[&Word], lines: Option<(u64, u64)>) -> Result<Row, String> {
         let file = match files {
             [] => {
-                return Ok(Row::Other(format!(
-                    "`{}` without a file operand",
-                    self.program
-                )));
+                return Ok(Row::Other(format!("`{}` without a file operand", self.program)));
             }
             [file] if file.text == "-" => {
-                return Ok(Row::Other(format!(
-                    "`{}` reads its standard input",
-                    self.program
-                )));
+                return Ok(Row::Other(format!("`{}` reads its standard input", self.program)));
             }
             [file] => file,
             _ => {
-                return Err(format!(
-                    "`{}` with {} file operands",
-                    self.program,
-                    files.len()
-                ));
+                return Err(format!("`{}` with {} file operands", self.program, files.len()));
             }
         };
         self.check_streams()?;
@@ -187,13 +136,7 @@ impl Call<'_> {
         if matches!(self.streams.output, Output::Discarded) {
             return Err(format!("the output of `{}` is thrown away", self.program));
         }
-        self.is(
-            Operation::Read {
-                path: self.place.path(file)?,
-                lines,
-            },
-            "with one file operand",
-        )
+        self.is(Operation::Read { path: self.place.path(file)?, lines }, "with one file operand")
     }
 }
 
@@ -212,11 +155,7 @@ fn read(call: Call<'_>, spec: &Spec) -> Result<Row, String> {
     let plus = matches!(call.program, "less" | "tail");
     let mut files = arguments.operands.clone();
     files.retain(|word| !(plus && word.text.starts_with('+')));
-    let lines = if call.program == "head" {
-        head_lines(&arguments)
-    } else {
-        None
-    };
+    let lines = if call.program == "head" { head_lines(&arguments) } else { None };
     call.read_one(&files, lines)
 }
 
@@ -225,9 +164,7 @@ fn head_lines(arguments: &Arguments<'_>) -> Option<(u64, u64)> {
     let mut lines = None;
     for (name, value) in arguments.options() {
         if matches!(name, "n" | "lines" | "#" | "c" | "bytes") {
-            let count = value
-                .filter(|_| !matches!(name, "c" | "bytes"))
-                .and_then(|value| line_number(&value.text));
+            let count = value.filter(|_| !matches!(name, "c" | "bytes")).and_then(|value| line_number(&value.text));
             lines = count.map(|count| (1, count));
         }
     }
@@ -262,9 +199,7 @@ fn sed(call: Call<'_>) -> Result<Row, String> {
     }
     let single = scripts.len() <= 1 && !arguments.has(&["f", "file"]);
     let quiet = arguments.has(&["n", "quiet", "silent"]);
-    let lines = script
-        .filter(|script| single && quiet && !script.expansion)
-        .and_then(|script| sed_lines(&script.text));
+    let lines = script.filter(|script| single && quiet && !script.expansion).and_then(|script| sed_lines(&script.text));
     let Some(lines) = lines else {
         return Err("`sed` without `-n` and one `A,Bp` script".to_owned());
     };
@@ -273,11 +208,7 @@ fn sed(call: Call<'_>) -> Result<Row, String> {
 
 /// The lines of `A,Bp` or `Ap`. Where B is before A, sed prints a line this does not guess.
 fn sed_lines(script: &str) -> Option<(u64, u64)> {
-    let range = script
-        .trim()
-        .trim_end_matches(';')
-        .trim_end()
-        .strip_suffix('p')?;
+    let range = script.trim().trim_end_matches(';').trim_end().strip_suffix('p')?;
     let (first, last) = range.split_once(',').unwrap_or((range, range));
     let (first, last) = (line_number(first.trim())?, line_number(last.trim())?);
     (first <= last).then_some((first, last))
@@ -287,16 +218,8 @@ fn sed_lines(script: &str) -> Option<(u64, u64)> {
 /// c` writes `c`.
 fn write(call: Call<'_>) -> Result<Row, String> {
     match call.streams.output {
-        Output::File(file) => call.is(
-            Operation::Write {
-                path: call.place.path(file)?,
-            },
-            "with its output in a file",
-        ),
-        Output::Shown | Output::Discarded => Ok(Row::Other(format!(
-            "`{}` without a file to write",
-            call.program
-        ))),
+        Output::File(file) => call.is(Operation::Write { path: call.place.path(file)? }, "with its output in a file"),
+        Output::Shown | Output::Discarded => Ok(Row::Other(format!("`{}` without a file to write", call.program))),
     }
 }
 
@@ -307,12 +230,9 @@ fn tee(call: Call<'_>) -> Result<Row, String> {
     }
     match (arguments.operands.as_slice(), call.streams.output) {
         (_, Output::File(_)) => Err("`tee` with its output in another file".to_owned()),
-        ([file], _) if !redirect::is_device(file) => call.is(
-            Operation::Write {
-                path: call.place.path(file)?,
-            },
-            "with one file operand",
-        ),
+        ([file], _) if !redirect::is_device(file) => {
+            call.is(Operation::Write { path: call.place.path(file)? }, "with one file operand")
+        }
         ([] | [_], _) => Ok(Row::Other("`tee` without a file to write".to_owned())),
         (files, _) => Err(format!("`tee` with {} file operands", files.len())),
     }
@@ -329,17 +249,7 @@ fn list(call: Call<'_>, spec: &Spec) -> Result<Row, String> {
     }
     call.check_streams()?;
     match arguments.operands.first() {
-        Some(path) => call.is(
-            Operation::List {
-                path: Some(call.place.path(path)?),
-            },
-            "of its first operand",
-        ),
-        None => call.is(
-            Operation::List {
-                path: call.place.here()?,
-            },
-            "without an operand",
-        ),
+        Some(path) => call.is(Operation::List { path: Some(call.place.path(path)?) }, "of its first operand"),
+        None => call.is(Operation::List { path: call.place.here()? }, "without an operand"),
     }
 }

@@ -23,10 +23,7 @@ pub(super) fn judge(text: &str, mut place: Place, depth: usize) -> Verdict {
     let commands = match token::tokens(text).and_then(|tokens| parse::commands(&tokens)) {
         Ok(commands) => commands,
         Err(why) => {
-            return Verdict {
-                outcome: Err(why.to_owned()),
-                place,
-            };
+            return Verdict { outcome: Err(why.to_owned()), place };
         }
     };
     let mut rest = commands.as_slice();
@@ -38,21 +35,11 @@ pub(super) fn judge(text: &str, mut place: Place, depth: usize) -> Verdict {
         rest = rest.get(1..).unwrap_or_default();
     }
     let Some((first, rest)) = rest.split_first() else {
-        return Verdict {
-            outcome: Err("the command is empty".to_owned()),
-            place,
-        };
+        return Verdict { outcome: Err("the command is empty".to_owned()), place };
     };
-    let Verdict {
-        outcome,
-        place: inner,
-    } = decide(first, &place, depth);
-    let outcome =
-        outcome.and_then(|(operation, why)| Ok((rest::checked(operation, rest, &place)?, why)));
-    Verdict {
-        outcome,
-        place: inner,
-    }
+    let Verdict { outcome, place: inner } = decide(first, &place, depth);
+    let outcome = outcome.and_then(|(operation, why)| Ok((rest::checked(operation, rest, &place)?, why)));
+    Verdict { outcome, place: inner }
 }
 
 /// The place after `command`, when it is a `cd DIR` and nothing else.
@@ -72,18 +59,13 @@ fn entered(command: &Simple, place: &Place) -> Option<Place> {
 
 /// What the first simple command that counts does, by itself.
 fn decide(command: &Simple, place: &Place, depth: usize) -> Verdict {
-    let here = |outcome| Verdict {
-        outcome,
-        place: place.clone(),
-    };
+    let here = |outcome| Verdict { outcome, place: place.clone() };
     let words = match wrapper::unwrapped(&command.words) {
         Ok(words) => words,
         Err(why) => return here(Err(why)),
     };
     if words.first().is_some_and(wrapper::is_shell) {
-        return match wrapper::script(words)
-            .and_then(|script| check_shell(command, depth).map(|()| script))
-        {
+        return match wrapper::script(words).and_then(|script| check_shell(command, depth).map(|()| script)) {
             Ok(script) => judge(&script.text, place.clone(), depth + 1),
             Err(why) => here(Err(why)),
         };
@@ -100,9 +82,5 @@ fn check_shell(command: &Simple, depth: usize) -> Result<(), String> {
     if !matches!(streams.output, Output::Shown) || streams.input || streams.here {
         return Err("a script whose output or input is redirected".to_owned());
     }
-    if depth < MAX_SHELLS {
-        Ok(())
-    } else {
-        Err("shells are nested too deep".to_owned())
-    }
+    if depth < MAX_SHELLS { Ok(()) } else { Err("shells are nested too deep".to_owned()) }
 }

@@ -28,11 +28,8 @@ const AG: Spec = Spec {
     long: "color-line-number color-match color-path depth file-search-regex ignore ignore-dir \
         max-count pager path-to-ignore path-to-agignore width workers",
 };
-const GIT_GREP: Spec = Spec {
-    short: "ABCefm",
-    number: "",
-    long: "after-context before-context context max-count max-depth threads",
-};
+const GIT_GREP: Spec =
+    Spec { short: "ABCefm", number: "", long: "after-context before-context context max-count max-depth threads" };
 
 /// `rg`, `grep`, `egrep`, `fgrep`, `ag`.
 pub(super) fn text(call: Call<'_>) -> Result<Row, String> {
@@ -55,11 +52,7 @@ pub(super) fn text(call: Call<'_>) -> Result<Row, String> {
         return Err(format!("`{}` takes its patterns from a file", call.program));
     }
     // `ag -g PATTERN` searches names, as `find -name` does.
-    let names: &[&str] = if call.program == "ag" {
-        &["g"]
-    } else {
-        &["e", "regexp"]
-    };
+    let names: &[&str] = if call.program == "ag" { &["g"] } else { &["e", "regexp"] };
     let walks = match call.program {
         "rg" | "ag" => true,
         _ => arguments.has(&["r", "R", "recursive", "dereference-recursive"]),
@@ -77,10 +70,7 @@ fn files(call: Call<'_>, arguments: &Arguments<'_>) -> Result<Row, String> {
         Some(path) => Some(call.place.path(path)?),
         None => call.place.here()?,
     };
-    Ok(Row::Is(
-        Operation::List { path },
-        "`rg --files` lists, it has no pattern".to_owned(),
-    ))
+    Ok(Row::Is(Operation::List { path }, "`rg --files` lists, it has no pattern".to_owned()))
 }
 
 /// The pattern, an option's value or the first operand, and the operands that are paths.
@@ -95,11 +85,7 @@ fn pattern<'w>(
         (None, None) => return Err(format!("`{}` without a pattern", call.program)),
     };
     if query.expansion {
-        return Err(format!(
-            "what `{}` looks for is not certain: `{}`",
-            call.program,
-            query.shown()
-        ));
+        return Err(format!("what `{}` looks for is not certain: `{}`", call.program, query.shown()));
     }
     if query.text.is_empty() {
         return Err(format!("`{}` with an empty pattern", call.program));
@@ -112,10 +98,7 @@ fn pattern<'w>(
 fn found(call: Call<'_>, query: &Word, path: Option<&Word>, walks: bool) -> Result<Row, String> {
     let piped = path.is_none() && (call.piped || call.streams.input || call.streams.here);
     if piped || path.is_some_and(|path| path.text == "-") {
-        return Ok(Row::Other(format!(
-            "`{}` searches its standard input",
-            call.program
-        )));
+        return Ok(Row::Other(format!("`{}` searches its standard input", call.program)));
     }
     call.check_streams()?;
     let path = match path {
@@ -123,18 +106,8 @@ fn found(call: Call<'_>, query: &Word, path: Option<&Word>, walks: bool) -> Resu
         None if walks => call.place.here()?,
         None => None,
     };
-    let why = if path.is_some() {
-        "with a pattern and a path"
-    } else {
-        "with a pattern and no path"
-    };
-    Ok(Row::Is(
-        Operation::Search {
-            query: query.text.clone(),
-            path,
-        },
-        format!("`{}` {why}", call.program),
-    ))
+    let why = if path.is_some() { "with a pattern and a path" } else { "with a pattern and no path" };
+    Ok(Row::Is(Operation::Search { query: query.text.clone(), path }, format!("`{}` {why}", call.program)))
 }
 
 /// The subcommand of `git`, the words after it, and the value of `-C`.
@@ -163,22 +136,11 @@ pub(super) fn git(call: Call<'_>) -> Result<Row, String> {
     };
     if subcommand.text != "grep" {
         let name = subcommand.shown();
-        return Ok(Row::Other(format!(
-            "`git {name}` has no row in the shell table"
-        )));
+        return Ok(Row::Other(format!("`git {name}` has no row in the shell table")));
     }
-    let place = directory.map_or_else(
-        || call.place.clone(),
-        |directory| call.place.enter(directory),
-    );
+    let place = directory.map_or_else(|| call.place.clone(), |directory| call.place.enter(directory));
     // It never reads its standard input.
-    let call = Call {
-        program: "git grep",
-        words,
-        place: &place,
-        piped: false,
-        ..call
-    };
+    let call = Call { program: "git grep", words, place: &place, piped: false, ..call };
     let arguments = Arguments::read(words, &GIT_GREP);
     if let Some(help) = call.help(&arguments) {
         return Ok(help);
@@ -190,9 +152,7 @@ pub(super) fn git(call: Call<'_>) -> Result<Row, String> {
     let (query, rest) = pattern(call, option, &arguments.operands)?;
     let path = match arguments.before_dashes {
         // `git grep x v1.0 -- src`: before the dashes stand revisions.
-        Some(before) => arguments
-            .operands
-            .get(before.max(arguments.operands.len() - rest.len())),
+        Some(before) => arguments.operands.get(before.max(arguments.operands.len() - rest.len())),
         None => rest.iter().find(|word| !is_revision(word)),
     };
     found(call, query, path.copied(), true)
@@ -208,18 +168,9 @@ fn is_revision(word: &Word) -> bool {
 /// Tests of `find` whose value is what is looked for. `-ipath`, `-regex` and their like are not in
 /// the written table; they are the same test, spelt otherwise.
 const NAME_TESTS: [&str; 2] = ["-name", "-iname"];
-const PATH_TESTS: [&str; 6] = [
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-];
+const PATH_TESTS: [&str; 6] = ["-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
 /// Actions of `find` that run programs, delete or write: no search any more.
-const ACTIONS: [&str; 9] = [
-    "-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls",
-];
+const ACTIONS: [&str; 9] = ["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"];
 
 /// `find`.
 pub(super) fn names(call: Call<'_>) -> Result<Row, String> {
@@ -236,10 +187,7 @@ pub(super) fn names(call: Call<'_>) -> Result<Row, String> {
     let in_expression = |word: &Word| word.text.starts_with(['-', '(', ')', '!']);
     let starts = words.iter().take_while(|word| !in_expression(word)).count();
     let (starts, expression) = words.split_at_checked(starts).unwrap_or((words, &[]));
-    if let Some(action) = expression
-        .iter()
-        .find(|word| ACTIONS.contains(&word.text.as_str()))
-    {
+    if let Some(action) = expression.iter().find(|word| ACTIONS.contains(&word.text.as_str())) {
         return Err(format!("`find {}` acts on what it finds", action.text));
     }
     call.check_streams()?;
@@ -250,33 +198,19 @@ pub(super) fn names(call: Call<'_>) -> Result<Row, String> {
     };
     let (query, why) = match wanted(expression) {
         Some(value) if value.expansion => {
-            return Err(format!(
-                "what `find` looks for is not certain: `{}`",
-                value.shown()
-            ));
+            return Err(format!("what `find` looks for is not certain: `{}`", value.shown()));
         }
-        Some(value) if !value.text.is_empty() => {
-            (value.text.clone(), "`find` with a name or path test")
-        }
+        Some(value) if !value.text.is_empty() => (value.text.clone(), "`find` with a name or path test"),
         _ => (path.clone(), "`find` without a name test"),
     };
-    Ok(Row::Is(
-        Operation::Search {
-            query,
-            path: Some(path),
-        },
-        why.to_owned(),
-    ))
+    Ok(Row::Is(Operation::Search { query, path: Some(path) }, why.to_owned()))
 }
 
 /// The value of the test that says what is looked for. A naive reading takes the first one; but
 /// `-not -path` and `-name node_modules -prune` say what is *not* looked for, and a name says more
 /// than a path.
 fn wanted(expression: &[Word]) -> Option<&Word> {
-    let after_prune = expression
-        .iter()
-        .rposition(|word| word.text == "-prune")
-        .map_or(0, |at| at + 1);
+    let after_prune = expression.iter().rposition(|word| word.text == "-prune").map_or(0, |at| at + 1);
     let expression = expression.get(after_prune..).unwrap_or_default();
     let first = |tests: &[&str]| {
         let mut negated = false;

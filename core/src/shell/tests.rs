@@ -8,36 +8,22 @@ use super::{Operation, classify};
 use proptest::prelude::*;
 
 fn read(path: &str) -> Option<Operation> {
-    Some(Operation::Read {
-        path: path.into(),
-        lines: None,
-    })
+    Some(Operation::Read { path: path.into(), lines: None })
 }
 fn lines(path: &str, first: u64, last: u64) -> Option<Operation> {
-    Some(Operation::Read {
-        path: path.into(),
-        lines: Some((first, last)),
-    })
+    Some(Operation::Read { path: path.into(), lines: Some((first, last)) })
 }
 fn write(path: &str) -> Option<Operation> {
     Some(Operation::Write { path: path.into() })
 }
 fn search(query: &str, path: &str) -> Option<Operation> {
-    Some(Operation::Search {
-        query: query.into(),
-        path: Some(path.into()),
-    })
+    Some(Operation::Search { query: query.into(), path: Some(path.into()) })
 }
 fn search_here(query: &str) -> Option<Operation> {
-    Some(Operation::Search {
-        query: query.into(),
-        path: None,
-    })
+    Some(Operation::Search { query: query.into(), path: None })
 }
 fn list(path: &str) -> Option<Operation> {
-    Some(Operation::List {
-        path: Some(path.into()),
-    })
+    Some(Operation::List { path: Some(path.into()) })
 }
 fn list_here() -> Option<Operation> {
     Some(Operation::List { path: None })
@@ -53,27 +39,15 @@ fn check(table: &[(&str, Option<Operation>)]) {
         assert!(!found.reason.is_empty(), "{command:?} has no reason");
         let rule = expected.as_ref().map(Operation::rule);
         if found.operation != expected.clone().map(|it| (rule.unwrap_or(""), it)) {
-            wrong.push(format!(
-                "{command:?}\n  want {expected:?}\n  have {found:?}"
-            ));
+            wrong.push(format!("{command:?}\n  want {expected:?}\n  have {found:?}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        table.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), table.len(), wrong.join("\n"));
 }
 
 #[track_caller]
 fn check_directory(command: &str, directory: Option<&str>) {
-    assert_eq!(
-        classify(command).directory.as_deref(),
-        directory,
-        "{command:?}"
-    );
+    assert_eq!(classify(command).directory.as_deref(), directory, "{command:?}");
 }
 
 #[test]
@@ -104,25 +78,13 @@ fn doubtful_texts() {
 #[test]
 fn the_reason_says_why() {
     let reason = |command| classify(command).reason;
-    assert_eq!(
-        reason("cargo test"),
-        "first word `cargo` has no row in the shell table"
-    );
+    assert_eq!(reason("cargo test"), "first word `cargo` has no row in the shell table");
     assert_eq!(reason("cat a b"), "`cat` with 2 file operands");
     assert_eq!(reason("cat src/main.rs"), "`cat` with one file operand");
-    assert_eq!(
-        reason("git status"),
-        "`git status` has no row in the shell table"
-    );
+    assert_eq!(reason("git status"), "`git status` has no row in the shell table");
     assert_eq!(reason("ls && rm x"), "`rm` follows, which may change files");
-    assert_eq!(
-        reason("cat a; cat b"),
-        "another file operation follows: more than one file"
-    );
-    assert_eq!(
-        reason("cat $F"),
-        "`$F` is no certain path: the shell changes it"
-    );
+    assert_eq!(reason("cat a; cat b"), "another file operation follows: more than one file");
+    assert_eq!(reason("cat $F"), "`$F` is no certain path: the shell changes it");
     assert_eq!(reason("cat 'f"), "a quote is not closed");
     assert_eq!(reason(""), "the command is empty");
 }

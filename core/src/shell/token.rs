@@ -113,11 +113,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// All tokens to the end of the text, or, `nested`, to the `)` that ends a substitution.
-    pub(super) fn tokens(
-        &mut self,
-        depth: usize,
-        nested: bool,
-    ) -> Result<Vec<Token>, &'static str> {
+    pub(super) fn tokens(&mut self, depth: usize, nested: bool) -> Result<Vec<Token>, &'static str> {
         if depth > MAX_DEPTH {
             return Err("substitutions are nested too deep");
         }
@@ -127,9 +123,7 @@ impl<'a> Cursor<'a> {
         loop {
             self.skip_blanks();
             if self.eat_newline() {
-                heredocs
-                    .drain(..)
-                    .for_each(|heredoc: Heredoc| self.skip_body(&heredoc));
+                heredocs.drain(..).for_each(|heredoc: Heredoc| self.skip_body(&heredoc));
                 out.push(Token::Then);
                 continue;
             }
@@ -153,11 +147,7 @@ impl<'a> Cursor<'a> {
                 Some('&' | '|' | ';') => {
                     if let Some(kind) = self.errors_too() {
                         let target = self.target(depth)?;
-                        out.push(Token::Redirect(Redirect {
-                            descriptor: None,
-                            kind,
-                            target,
-                        }));
+                        out.push(Token::Redirect(Redirect { descriptor: None, kind, target }));
                     } else {
                         out.push(self.operator());
                     }
@@ -196,11 +186,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A redirection, with the digits that may stand before it; `None` when none starts here.
-    fn redirect(
-        &mut self,
-        depth: usize,
-        heredocs: &mut Vec<Heredoc>,
-    ) -> Result<Option<Redirect>, &'static str> {
+    fn redirect(&mut self, depth: usize, heredocs: &mut Vec<Heredoc>) -> Result<Option<Redirect>, &'static str> {
         let start = self.at;
         let digits = self.left().bytes().take_while(u8::is_ascii_digit).count();
         self.at += digits;
@@ -210,8 +196,7 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         }
         let strips_tabs = self.left().starts_with("<<-");
-        let heredoc =
-            strips_tabs || (self.left().starts_with("<<") && !self.left().starts_with("<<<"));
+        let heredoc = strips_tabs || (self.left().starts_with("<<") && !self.left().starts_with("<<<"));
         let kind = if self.eat("<<<") || self.eat("<<-") || self.eat("<<") {
             Redirection::Here
         } else if self.eat("<&") {
@@ -230,38 +215,19 @@ impl<'a> Cursor<'a> {
         };
         let target = self.target(depth)?;
         if heredoc {
-            heredocs.push(Heredoc {
-                delimiter: target.text.clone(),
-                strips_tabs,
-            });
+            heredocs.push(Heredoc { delimiter: target.text.clone(), strips_tabs });
         }
         // `>&` is a duplicate before a number or `-`, and a file before anything else.
-        let number = target
-            .text
-            .trim_end_matches('-')
-            .bytes()
-            .all(|b| b.is_ascii_digit());
-        let kind = if kind == Redirection::OutputAndErrors && number {
-            Redirection::Duplicate
-        } else {
-            kind
-        };
-        Ok(Some(Redirect {
-            descriptor,
-            kind,
-            target,
-        }))
+        let number = target.text.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit());
+        let kind = if kind == Redirection::OutputAndErrors && number { Redirection::Duplicate } else { kind };
+        Ok(Some(Redirect { descriptor, kind, target }))
     }
 
     fn target(&mut self, depth: usize) -> Result<Word, &'static str> {
         self.skip_blanks();
         let start = self.at;
         let word = self.word(depth)?;
-        if self.at == start {
-            Err("a redirection has no target")
-        } else {
-            Ok(word)
-        }
+        if self.at == start { Err("a redirection has no target") } else { Ok(word) }
     }
 
     /// Skips to after the line that ends a heredoc, or to the end of the text, as the shell does.
@@ -270,11 +236,7 @@ impl<'a> Cursor<'a> {
             let line = self.left().split('\n').next().unwrap_or_default();
             self.at = (self.at + line.len() + 1).min(self.text.len());
             let line = line.strip_suffix('\r').unwrap_or(line);
-            let line = if heredoc.strips_tabs {
-                line.trim_start_matches('\t')
-            } else {
-                line
-            };
+            let line = if heredoc.strips_tabs { line.trim_start_matches('\t') } else { line };
             if line == heredoc.delimiter {
                 return;
             }

@@ -59,11 +59,7 @@ impl Word {
     /// The word without its first `bytes` bytes: the value in `--lines=40`.
     pub(super) fn after(&self, bytes: usize) -> Word {
         let text = self.text.get(bytes..).unwrap_or_default().to_owned();
-        Word {
-            bare: self.bare.saturating_sub(bytes),
-            text,
-            ..self.clone()
-        }
+        Word { bare: self.bare.saturating_sub(bytes), text, ..self.clone() }
     }
 
     /// Whether the word is `text` with nothing quoted, as a reserved word must be.
@@ -98,10 +94,6 @@ impl Word {
     pub(super) fn shown(&self) -> String {
         let line = self.text.lines().next().unwrap_or_default();
         let cut: String = line.chars().take(40).collect();
-        if cut.len() < self.text.len() {
-            format!("{cut}…")
-        } else {
-            cut
-        }
+        if cut.len() < self.text.len() { format!("{cut}…") } else { cut }
     }
 }

@@ -39,20 +39,8 @@ const WRAPPERS: [Wrapper; 4] = [
         long_switches: "ignore-environment null",
         long_values: "unset",
     },
-    Wrapper {
-        name: "time",
-        switches: "pvl",
-        values: "f",
-        long_switches: "portability verbose",
-        long_values: "format",
-    },
-    Wrapper {
-        name: "command",
-        switches: "p",
-        values: "",
-        long_switches: "",
-        long_values: "",
-    },
+    Wrapper { name: "time", switches: "pvl", values: "f", long_switches: "portability verbose", long_values: "format" },
+    Wrapper { name: "command", switches: "p", values: "", long_switches: "", long_values: "" },
 ];
 
 /// Whether `word` is the name of a shell.
@@ -76,15 +64,9 @@ pub(super) fn unwrapped(mut words: &[Word]) -> Result<&[Word], String> {
             continue;
         }
         if first.expansion || first.pattern || first.escapes {
-            return Err(format!(
-                "which program `{}` is, is not certain",
-                first.shown()
-            ));
+            return Err(format!("which program `{}` is, is not certain", first.shown()));
         }
-        let Some(found) = WRAPPERS
-            .iter()
-            .find(|wrapper| wrapper.name == first.program())
-        else {
+        let Some(found) = WRAPPERS.iter().find(|wrapper| wrapper.name == first.program()) else {
             return Ok(words);
         };
         words = found.skip_options(rest)?;
@@ -104,13 +86,8 @@ impl Wrapper {
                 Some(long) => self.skip_long(long),
                 None => self.skip_letters(option),
             };
-            let skipped = skipped.ok_or_else(|| {
-                format!(
-                    "`{} {}` does more than run a command",
-                    self.name,
-                    word.shown()
-                )
-            })?;
+            let skipped =
+                skipped.ok_or_else(|| format!("`{} {}` does more than run a command", self.name, word.shown()))?;
             words = rest.get(skipped..).unwrap_or_default();
         }
         Ok(words)
@@ -118,9 +95,7 @@ impl Wrapper {
 
     /// How many words after `--long` belong to it; `None` when it is not known.
     fn skip_long(&self, long: &str) -> Option<usize> {
-        let (name, value) = long
-            .split_once('=')
-            .map_or((long, None), |(name, value)| (name, Some(value)));
+        let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
         if listed(self.long_values, name) {
             return Some(usize::from(value.is_none()));
         }
@@ -144,35 +119,20 @@ impl Wrapper {
 
 /// The SCRIPT of `bash -lc SCRIPT`; `words` starts with the shell.
 pub(super) fn script(words: &[Word]) -> Result<&Word, String> {
-    let (shell, rest) = words
-        .split_first()
-        .ok_or_else(|| "it runs no program".to_owned())?;
-    let spec = Spec {
-        short: "oO",
-        long: "rcfile init-file",
-        ..Spec::default()
-    };
+    let (shell, rest) = words.split_first().ok_or_else(|| "it runs no program".to_owned())?;
+    let spec = Spec { short: "oO", long: "rcfile init-file", ..Spec::default() };
     // A shell's options end at its first operand, so what follows the script cannot be one of them.
     let mut end = 0;
-    while let Some(word) = rest
-        .get(end)
-        .filter(|word| word.text.starts_with(['-', '+']))
-    {
+    while let Some(word) = rest.get(end).filter(|word| word.text.starts_with(['-', '+'])) {
         let takes_next = word.text.ends_with(['o', 'O']) && !word.text.starts_with("--");
-        let takes_file = word
-            .text
-            .strip_prefix("--")
-            .is_some_and(|name| listed(spec.long, name));
+        let takes_file = word.text.strip_prefix("--").is_some_and(|name| listed(spec.long, name));
         end += if takes_next || takes_file { 2 } else { 1 };
     }
     let options = Arguments::read(rest.get(..end).unwrap_or_default(), &spec);
     let script = rest.get(end).filter(|_| options.has(&["c"]));
     let script = script.ok_or_else(|| format!("`{}` without `-c SCRIPT`", shell.shown()))?;
     if script.expansion || script.pattern || script.escapes {
-        return Err(format!(
-            "the script of `{}` is not certain: the shell changes it",
-            shell.shown()
-        ));
+        return Err(format!("the script of `{}` is not certain: the shell changes it", shell.shown()));
     }
     Ok(script)
 }

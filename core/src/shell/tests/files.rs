@@ -15,18 +15,9 @@ fn reads() {
         ("cat ~/.bashrc", read("~/.bashrc")),
         ("cat 'with space.txt'", read("with space.txt")),
         (r"cat with\ space.txt", read("with space.txt")),
-        (
-            r#"cat "src/"'app'/"[id]"/page.tsx"#,
-            read("src/app/[id]/page.tsx"),
-        ),
-        (
-            r"cat 'C:\Users\me\notes.txt'",
-            read(r"C:\Users\me\notes.txt"),
-        ),
-        (
-            r#"cat "C:\Users\me\notes.txt""#,
-            read(r"C:\Users\me\notes.txt"),
-        ),
+        (r#"cat "src/"'app'/"[id]"/page.tsx"#, read("src/app/[id]/page.tsx")),
+        (r"cat 'C:\Users\me\notes.txt'", read(r"C:\Users\me\notes.txt")),
+        (r#"cat "C:\Users\me\notes.txt""#, read(r"C:\Users\me\notes.txt")),
         ("cat \"price \\$5.txt\"", read("price $5.txt")),
         ("cat a$.txt", read("a$.txt")),
         ("cat f#1", read("f#1")),
@@ -141,10 +132,7 @@ fn lists() {
         ("ls src 2> errors.txt", COMMAND),
         ("tree", list_here()),
         ("tree -L 2 src", list("src")),
-        (
-            "tree -L 2 -I 'node_modules|dist' --filelimit 20",
-            list_here(),
-        ),
+        ("tree -L 2 -I 'node_modules|dist' --filelimit 20", list_here()),
         ("tree -o out.txt src", COMMAND),
         ("ll src", COMMAND),
     ]);
@@ -154,10 +142,7 @@ fn lists() {
 fn writes() {
     check(&[
         ("cat > out.txt << 'EOF'\nhello\nEOF", write("out.txt")),
-        (
-            "cat << 'EOF' > out.txt\nit's \"open\nEOF\n",
-            write("out.txt"),
-        ),
+        ("cat << 'EOF' > out.txt\nit's \"open\nEOF\n", write("out.txt")),
         ("cat <<-EOF >> out.txt\n\thello\n\tEOF\n", write("out.txt")),
         ("cat > out.txt <<EOF\nno end", write("out.txt")),
         ("cat > a.sh <<\"E O F\"\nrm -rf x\nE O F\n", write("a.sh")),
@@ -178,10 +163,7 @@ fn writes() {
         ("echo 2> note.txt", COMMAND),
         ("echo a2 > note.txt", write("note.txt")),
         ("echo \"$(date) $USER\" > ~/note.txt", write("~/note.txt")),
-        (
-            "echo \"$(cat <<'EOF'\nit's ( \" odd\nEOF\n)\" > f",
-            write("f"),
-        ),
+        ("echo \"$(cat <<'EOF'\nit's ( \" odd\nEOF\n)\" > f", write("f")),
         ("printf '%s\\n' a > 'my file'", write("my file")),
         ("echo hi", COMMAND),
         ("echo \"a > b\"", COMMAND),

@@ -6,14 +6,8 @@ use super::*;
 fn wrappers() {
     check(&[
         ("bash -lc 'ls src'", list("src")),
-        (
-            "/bin/zsh -lc \"sed -n '1,220p' src/solver.py\"",
-            lines("src/solver.py", 1, 220),
-        ),
-        (
-            "/bin/zsh -lc \"rg -n \\\"foo\\\\(|bar\\\" src\"",
-            search(r"foo\(|bar", "src"),
-        ),
+        ("/bin/zsh -lc \"sed -n '1,220p' src/solver.py\"", lines("src/solver.py", 1, 220)),
+        ("/bin/zsh -lc \"rg -n \\\"foo\\\\(|bar\\\" src\"", search(r"foo\(|bar", "src")),
         ("sh -c 'cat f'", read("f")),
         ("dash -c 'cat f'", read("f")),
         ("bash -ic 'cat f'", read("f")),
@@ -22,10 +16,7 @@ fn wrappers() {
         ("bash -euo pipefail -c 'cat f'", read("f")),
         ("bash -o errexit -c 'cat f' name arg", read("f")),
         ("bash --norc -c 'cat f'", read("f")),
-        (
-            "\"C:\\Program Files\\Git\\bin\\bash.exe\" -lc 'cat f'",
-            read("f"),
-        ),
+        ("\"C:\\Program Files\\Git\\bin\\bash.exe\" -lc 'cat f'", read("f")),
         ("bash -c \"bash -c 'cat f'\"", read("f")),
         ("bash -lc 'cat f | head -3'", read("f")),
         ("bash -lc 'cat a; cat b'", COMMAND),
@@ -123,10 +114,7 @@ fn directories() {
     check_directory("(cd web && cargo test)", Some("web"));
     check_directory("bash -lc 'cd web && cargo test'", Some("web"));
     check_directory("cd a && bash -lc 'cd b && cargo test'", Some("a/b"));
-    check_directory(
-        "cd \"$(git rev-parse --show-toplevel)\" && cargo test",
-        None,
-    );
+    check_directory("cd \"$(git rev-parse --show-toplevel)\" && cargo test", None);
     check_directory("cd web; cargo test", None);
     check_directory("cd web", None);
     check_directory("cargo test", None);
@@ -152,24 +140,15 @@ fn what_follows() {
         ("grep x f || true", search("x", "f")),
         ("rg x src || echo none", search("x", "src")),
         ("cat f && echo ---", read("f")),
-        (
-            "ls -la && printf \"\\033[31mred\\033[0m\\r\\n\"",
-            list_here(),
-        ),
+        ("ls -la && printf \"\\033[31mred\\033[0m\\r\\n\"", list_here()),
         ("cat f; exit 0", read("f")),
         ("ls &", list_here()),
         ("ls; ", list_here()),
         // Programs the table does not know keep it too: the first simple command decides.
         ("ls && cargo test", list_here()),
         ("cat f; git status", read("f")),
-        (
-            "cat > t.py <<'EOF'\nprint(1)\nEOF\npython3 t.py",
-            write("t.py"),
-        ),
-        (
-            "cat > a.sh <<EOF\nrm x\nEOF\nchmod +x a.sh && ./a.sh",
-            write("a.sh"),
-        ),
+        ("cat > t.py <<'EOF'\nprint(1)\nEOF\npython3 t.py", write("t.py")),
+        ("cat > a.sh <<EOF\nrm x\nEOF\nchmod +x a.sh && ./a.sh", write("a.sh")),
         // The same file again.
         ("echo a > f && cat f", write("f")),
         ("echo a > f; echo b >> f", write("f")),
