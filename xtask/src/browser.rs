@@ -7,13 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::process::{Error, Result, Workspace, run, step};
 
-const NAMES: [&str; 5] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-];
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /// The browser: `CHROMIUM`, or one on PATH, or installed by apt-get, or by Playwright.
 pub(crate) fn ensure_chromium(workspace: &Workspace) -> Result<PathBuf> {
@@ -46,11 +40,8 @@ pub(crate) fn ensure_driver(workspace: &Workspace) -> Result<PathBuf> {
         return Ok(path.into());
     }
     let find = || {
-        let github =
-            env::var_os("CHROMEWEBDRIVER").map(|dir| PathBuf::from(dir).join("chromedriver"));
-        workspace
-            .which(&["chromedriver"])
-            .or(github.filter(|path| path.is_file()))
+        let github = env::var_os("CHROMEWEBDRIVER").map(|dir| PathBuf::from(dir).join("chromedriver"));
+        workspace.which(&["chromedriver"]).or(github.filter(|path| path.is_file()))
     };
     if let Some(path) = find() {
         return Ok(path);
@@ -68,14 +59,10 @@ pub(crate) fn ensure_driver(workspace: &Workspace) -> Result<PathBuf> {
 pub(crate) fn webdriver_settings(workspace: &Workspace, chromium: &PathBuf) -> Result<PathBuf> {
     let from = workspace.root.join("web/webdriver.json");
     let to = workspace.tools().join("webdriver.json");
-    let text = fs::read_to_string(&from)
-        .map_err(|error| Error::new(format!("cannot read {}: {error}", from.display())))?;
+    let text =
+        fs::read_to_string(&from).map_err(|error| Error::new(format!("cannot read {}: {error}", from.display())))?;
     // Debug's quotes and escapes are JSON's for any path of valid Unicode without controls.
-    let text = text.replacen(
-        "\"args\"",
-        &format!("\"binary\": {chromium:?}, \"args\""),
-        1,
-    );
+    let text = text.replacen("\"args\"", &format!("\"binary\": {chromium:?}, \"args\""), 1);
     fs::create_dir_all(workspace.tools())
         .and_then(|()| fs::write(&to, text))
         .map_err(|error| Error::new(format!("cannot write {}: {error}", to.display())))?;
@@ -104,9 +91,7 @@ fn apt(workspace: &Workspace, package: &str) -> bool {
             command.args(arguments);
             command
         };
-        command
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(Stdio::null());
+        command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
         command
     };
     let install = || run(&mut apt_get(&["install", "-y", "-q", package]));
@@ -127,13 +112,9 @@ fn apt(workspace: &Workspace, package: &str) -> bool {
 fn playwright(workspace: &Workspace) -> Result<PathBuf> {
     let browsers = workspace.tools().join("browsers");
     let ask = || {
-        let script =
-            "import('playwright-core').then((p) => console.log(p.chromium.executablePath()))";
-        let output = workspace
-            .command("node", &["-e", script])
-            .env("PLAYWRIGHT_BROWSERS_PATH", &browsers)
-            .output()
-            .ok()?;
+        let script = "import('playwright-core').then((p) => console.log(p.chromium.executablePath()))";
+        let output =
+            workspace.command("node", &["-e", script]).env("PLAYWRIGHT_BROWSERS_PATH", &browsers).output().ok()?;
         let path = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
         path.is_file().then_some(path)
     };

@@ -24,10 +24,7 @@ pub(crate) fn page(workspace: &Workspace) -> Result<()> {
     tools::ensure_page(workspace)?;
     step("page", || {
         let mut command = workspace.command("trunk", &["build", "--release", "--locked"]);
-        command.env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-            remap_flags(workspace)?,
-        );
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remap_flags(workspace)?);
         // Trunk takes only `true` or `false` here, others say `1`.
         if env::var_os("NO_COLOR").is_some() {
             command.env("NO_COLOR", "true");
@@ -44,9 +41,7 @@ pub(crate) fn dist(workspace: &Workspace) -> PathBuf {
 /// The built command line.
 pub(crate) fn cli(workspace: &Workspace) -> PathBuf {
     let folder = workspace.target().join("release");
-    folder
-        .join("steplens")
-        .with_extension(env::consts::EXE_EXTENSION)
+    folder.join("steplens").with_extension(env::consts::EXE_EXTENSION)
 }
 
 /// What of this machine must not stand in what is built.
@@ -70,19 +65,9 @@ impl Machine {
         let cargo = of("CARGO_HOME", ".cargo")?;
         let rustup = of("RUSTUP_HOME", ".rustup")?;
         let entries = fs::read_dir(cargo.join("registry/src"));
-        let mut registries: Vec<_> = entries
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.path())
-            .collect();
+        let mut registries: Vec<_> = entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         registries.sort();
-        Ok(Self {
-            home,
-            cargo,
-            rustup,
-            registries,
-        })
+        Ok(Self { home, cargo, rustup, registries })
     }
 }
 
@@ -95,20 +80,12 @@ fn remap_flags(workspace: &Workspace) -> Result<String> {
     names.extend(machine.home.map(|home| (home, "home".to_owned())));
     names.push((machine.rustup, "rustup".to_owned()));
     names.push((machine.cargo, "cargo".to_owned()));
-    names.extend(
-        machine
-            .registries
-            .into_iter()
-            .map(|folder| (folder, "registry".to_owned())),
-    );
-    if let (Some(sysroot), Some(version)) = (
-        workspace.ask("rustc", &["--print", "sysroot"]),
-        workspace.ask("rustc", &["-vV"]),
-    ) {
+    names.extend(machine.registries.into_iter().map(|folder| (folder, "registry".to_owned())));
+    if let (Some(sysroot), Some(version)) =
+        (workspace.ask("rustc", &["--print", "sysroot"]), workspace.ask("rustc", &["-vV"]))
+    {
         // The name that the standard library's own sources have where they aren't installed.
-        let commit = version
-            .lines()
-            .find_map(|line| line.strip_prefix("commit-hash: "));
+        let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "));
         let sources = Path::new(&sysroot).join("lib/rustlib/src/rust");
         names.push((sources, format!("/rustc/{}", commit.unwrap_or("unknown"))));
     }

@@ -27,11 +27,7 @@ struct Response {
 
 impl Response {
     fn text(status: &'static str) -> Self {
-        Self {
-            status,
-            content_type: "text/plain; charset=utf-8",
-            body: status.as_bytes().to_vec(),
-        }
+        Self { status, content_type: "text/plain; charset=utf-8", body: status.as_bytes().to_vec() }
     }
 }
 
@@ -47,11 +43,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
     }
     let (head_only, response) = respond(&request, folder);
     let length = response.body.len();
-    let Response {
-        status,
-        content_type,
-        body,
-    } = response;
+    let Response { status, content_type, body } = response;
     write!(
         stream,
         "HTTP/1.1 {status}\r\n\
@@ -76,11 +68,7 @@ fn respond(request: &str, folder: &Path) -> (bool, Response) {
     let response = match (method, target) {
         (Some("GET" | "HEAD"), Some(target)) => match file(target, folder) {
             Some(path) => match fs::read(&path) {
-                Ok(body) => Response {
-                    status: "200 OK",
-                    content_type: content_type(&path),
-                    body,
-                },
+                Ok(body) => Response { status: "200 OK", content_type: content_type(&path), body },
                 Err(_) => Response::text("404 Not Found"),
             },
             None => Response::text("404 Not Found"),
@@ -96,19 +84,13 @@ fn file(target: &str, folder: &Path) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?;
     let path = decode(path)?;
     let relative = Path::new(path.strip_prefix('/')?);
-    let inside = relative
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
     let found = folder.join(relative).canonicalize().ok()?;
     // The second check is for links that lead out.
     if !inside || !found.starts_with(folder.canonicalize().ok()?) {
         return None;
     }
-    Some(if found.is_dir() {
-        found.join("index.html")
-    } else {
-        found
-    })
+    Some(if found.is_dir() { found.join("index.html") } else { found })
 }
 
 /// Decodes `%41`; `None` if that gives no text.
@@ -152,11 +134,7 @@ mod tests {
     fn check(request: &str, status: &str, content_type: &str) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (head_only, response) = respond(request, folder);
-        assert_eq!(
-            (response.status, response.content_type),
-            (status, content_type),
-            "{request}"
-        );
+        assert_eq!((response.status, response.content_type), (status, content_type), "{request}");
         assert_eq!(head_only, request.starts_with("HEAD"));
     }
 

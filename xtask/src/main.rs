@@ -52,10 +52,7 @@ fn run(arguments: &[&str]) -> Result<()> {
             print!("{HELP}{}", test::list());
             Ok(())
         }
-        [] => Err(Error::new(format!(
-            "no command given\n\n{HELP}{}",
-            test::list()
-        ))),
+        [] => Err(Error::new(format!("no command given\n\n{HELP}{}", test::list()))),
         [other, ..] => Err(Error::new(format!(
             "`cargo xtask {other}` isn't a command, or takes no such options; \
              `cargo xtask help` lists what there is"
@@ -67,18 +64,14 @@ fn port(options: &[&str]) -> Result<Option<u16>> {
     let text = match options {
         [] => return Ok(None),
         ["--port", text] => text,
-        [text] => text.strip_prefix("--port=").ok_or_else(|| {
-            Error::new(format!(
-                "serve: `{text}` isn't an option; there is --port N"
-            ))
-        })?,
+        [text] => text
+            .strip_prefix("--port=")
+            .ok_or_else(|| Error::new(format!("serve: `{text}` isn't an option; there is --port N")))?,
         _ => return Err(Error::new("serve: the only option is --port N")),
     };
     match text.parse() {
         Ok(port) => Ok(Some(port)),
-        Err(_) => Err(Error::new(format!(
-            "serve: `{text}` isn't a port: a number from 0 to 65535"
-        ))),
+        Err(_) => Err(Error::new(format!("serve: `{text}` isn't a port: a number from 0 to 65535"))),
     }
 }
 
@@ -92,11 +85,9 @@ fn only<'a>(mut options: &[&'a str]) -> Result<Vec<&'a str>> {
                 rest
             }
             [option, rest @ ..] => {
-                let name = option.strip_prefix("--only=").ok_or_else(|| {
-                    Error::new(format!(
-                        "test: `{option}` isn't an option; there is --only NAME"
-                    ))
-                })?;
+                let name = option
+                    .strip_prefix("--only=")
+                    .ok_or_else(|| Error::new(format!("test: `{option}` isn't an option; there is --only NAME")))?;
                 names.push(name);
                 rest
             }

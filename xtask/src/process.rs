@@ -42,10 +42,7 @@ impl Workspace {
             .and_then(|package| package.parent().map(Path::to_path_buf))
             .ok_or_else(|| Error::new("start this by `cargo xtask`, from inside the workspace"))?;
         let path = env::var_os("PATH").unwrap_or_default();
-        let own = [
-            root.join("target/tools/bin"),
-            root.join("node_modules/.bin"),
-        ];
+        let own = [root.join("target/tools/bin"), root.join("node_modules/.bin")];
         let path = env::join_paths(own.into_iter().chain(env::split_paths(&path)))
             .map_err(|error| Error::new(format!("cannot extend PATH for {root:?}: {error}")))?;
         Ok(Self { root, path })
@@ -74,10 +71,7 @@ impl Workspace {
     /// A command that runs in the workspace's root.
     pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .current_dir(&self.root)
-            .env("PATH", &self.path);
+        command.args(arguments).current_dir(&self.root).env("PATH", &self.path);
         command
     }
 
@@ -97,16 +91,11 @@ impl Workspace {
 
 /// Runs a command whose output the user sees.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .map_err(|error| Error::new(format!("cannot start `{}`: {error}", line(command))))?;
+    let status = command.status().map_err(|error| Error::new(format!("cannot start `{}`: {error}", line(command))))?;
     if status.success() {
         Ok(())
     } else {
-        Err(Error::new(format!(
-            "`{}` failed ({status}); its own message is above",
-            line(command)
-        )))
+        Err(Error::new(format!("`{}` failed ({status}); its own message is above", line(command))))
     }
 }
 
@@ -129,9 +118,5 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T>
 /// A duration as people read it: `0.4 s`, `2 min 5 s`.
 pub(crate) fn seconds(duration: Duration) -> String {
     let whole = duration.as_secs();
-    if whole < 60 {
-        format!("{:.1} s", duration.as_secs_f64())
-    } else {
-        format!("{} min {} s", whole / 60, whole % 60)
-    }
+    if whole < 60 { format!("{:.1} s", duration.as_secs_f64()) } else { format!("{} min {} s", whole / 60, whole % 60) }
 }

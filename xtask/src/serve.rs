@@ -14,9 +14,8 @@ pub(crate) fn run(workspace: &Workspace, port: Option<u16>) -> Result<()> {
     // Before the build, so that a port that can't be had is known at once.
     let listener = listen(port)?;
     build::page(workspace)?;
-    let address = listener
-        .local_addr()
-        .map_err(|error| Error::new(format!("cannot tell the server's address: {error}")))?;
+    let address =
+        listener.local_addr().map_err(|error| Error::new(format!("cannot tell the server's address: {error}")))?;
     println!("Serving dist/ until Ctrl-C:");
     println!("http://{address}/");
     http::serve(&listener, &build::dist(workspace));
@@ -27,9 +26,7 @@ pub(crate) fn run(workspace: &Workspace, port: Option<u16>) -> Result<()> {
 fn listen(port: Option<u16>) -> Result<TcpListener> {
     if let Some(port) = port {
         return TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-            Error::new(format!(
-                "cannot listen on 127.0.0.1:{port}: {error}; choose another by --port"
-            ))
+            Error::new(format!("cannot listen on 127.0.0.1:{port}: {error}; choose another by --port"))
         });
     }
     for port in FIRST_PORT..=LAST_PORT {
@@ -37,13 +34,9 @@ fn listen(port: Option<u16>) -> Result<TcpListener> {
             Ok(listener) => return Ok(listener),
             Err(error) if error.kind() == ErrorKind::AddrInUse => {}
             Err(error) => {
-                return Err(Error::new(format!(
-                    "cannot listen on 127.0.0.1:{port}: {error}"
-                )));
+                return Err(Error::new(format!("cannot listen on 127.0.0.1:{port}: {error}")));
             }
         }
     }
-    Err(Error::new(format!(
-        "no port from {FIRST_PORT} to {LAST_PORT} is free; choose one by --port"
-    )))
+    Err(Error::new(format!("no port from {FIRST_PORT} to {LAST_PORT} is free; choose one by --port")))
 }

@@ -20,9 +20,7 @@ pub(crate) fn ensure_page(workspace: &Workspace) -> Result<()> {
 pub(crate) fn ensure_lints(workspace: &Workspace) -> Result<()> {
     for (command, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if workspace.ask("cargo", &[command, "--version"]).is_none() {
-            step(component, || {
-                rustup(workspace, &["component", "add", component])
-            })?;
+            step(component, || rustup(workspace, &["component", "add", component]))?;
         }
     }
     Ok(())
@@ -51,9 +49,7 @@ fn rustup(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
 /// Trunk, without its own downloads: the tools it would fetch are on PATH.
 fn ensure_trunk(workspace: &Workspace) -> Result<()> {
     let program = workspace.tools().join("bin/trunk");
-    if workspace.ask(&program.to_string_lossy(), &["--version"])
-        == Some(format!("trunk {TRUNK_VERSION}"))
-    {
+    if workspace.ask(&program.to_string_lossy(), &["--version"]) == Some(format!("trunk {TRUNK_VERSION}")) {
         return Ok(());
     }
     // Unoptimised it builds in half the time, and it waits for cargo anyway.
@@ -64,9 +60,7 @@ fn ensure_trunk(workspace: &Workspace) -> Result<()> {
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<()> {
     let version = locked_version(workspace, "wasm-bindgen")?;
     let program = workspace.tools().join("bin/wasm-bindgen");
-    if workspace.ask(&program.to_string_lossy(), &["--version"])
-        == Some(format!("wasm-bindgen {version}"))
-    {
+    if workspace.ask(&program.to_string_lossy(), &["--version"]) == Some(format!("wasm-bindgen {version}")) {
         return Ok(());
     }
     install(workspace, "wasm-bindgen-cli", &version, "1")
@@ -98,8 +92,8 @@ fn install(workspace: &Workspace, package: &str, version: &str, opt_level: &str)
 /// The version of a package in Cargo.lock.
 fn locked_version(workspace: &Workspace, package: &str) -> Result<String> {
     let file = workspace.root.join("Cargo.lock");
-    let text = fs::read_to_string(&file)
-        .map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
+    let text =
+        fs::read_to_string(&file).map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
     let name = format!("name = \"{package}\"");
     let mut lines = text.lines().skip_while(|line| *line != name).skip(1);
     lines
@@ -113,21 +107,17 @@ fn locked_version(workspace: &Workspace, package: &str) -> Result<String> {
 /// The packages of package-lock.json; again when that file has changed.
 pub(crate) fn ensure_npm(workspace: &Workspace) -> Result<()> {
     let lock = workspace.root.join("package-lock.json");
-    let wanted = fs::read(&lock)
-        .map_err(|error| Error::new(format!("cannot read {}: {error}", lock.display())))?;
+    let wanted = fs::read(&lock).map_err(|error| Error::new(format!("cannot read {}: {error}", lock.display())))?;
     // A copy of the lock file that was installed; npm removes it along with the folder.
     let mark = workspace.root.join("node_modules/.installed-lock.json");
     if fs::read(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
     if workspace.which(&["npm"]).is_none() {
-        return Err(Error::new(
-            "npm isn't on PATH: install Node.js 20 or later from https://nodejs.org",
-        ));
+        return Err(Error::new("npm isn't on PATH: install Node.js 20 or later from https://nodejs.org"));
     }
     step("npm packages", || {
         workspace.run("npm", &["ci"])?;
-        fs::write(&mark, wanted)
-            .map_err(|error| Error::new(format!("cannot write {}: {error}", mark.display())))
+        fs::write(&mark, wanted).map_err(|error| Error::new(format!("cannot write {}: {error}", mark.display())))
     })
 }

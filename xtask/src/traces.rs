@@ -16,12 +16,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     }
     let mut found = Vec::new();
     for file in &files {
-        let bytes = fs::read(file)
-            .map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
-        for trace in traces
-            .iter()
-            .filter(|trace| holds(&bytes, trace.as_bytes()))
-        {
+        let bytes = fs::read(file).map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
+        for trace in traces.iter().filter(|trace| holds(&bytes, trace.as_bytes())) {
             found.push(format!("{} holds `{trace}`", file.display()));
         }
     }
@@ -31,11 +27,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
             found.join("\n")
         )));
     }
-    println!(
-        "    {} files hold none of: {}",
-        files.len(),
-        traces.join(", ")
-    );
+    println!("    {} files hold none of: {}", files.len(), traces.join(", "));
     Ok(())
 }
 
@@ -53,10 +45,7 @@ fn traces(workspace: &Workspace) -> Result<Vec<String>> {
     if let Some(home) = machine.home.filter(|home| home.components().count() > 2) {
         traces.push(text(&home));
     }
-    let names = machine
-        .registries
-        .iter()
-        .filter_map(|folder| folder.file_name());
+    let names = machine.registries.iter().filter_map(|folder| folder.file_name());
     traces.extend(names.map(|name| name.to_string_lossy().into_owned()));
     traces.sort();
     traces.dedup();
@@ -68,12 +57,8 @@ fn holds(bytes: &[u8], trace: &[u8]) -> bool {
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let failed = |error| {
-        Error::new(format!(
-            "cannot list {}: {error}; run `cargo xtask build` first",
-            folder.display()
-        ))
-    };
+    let failed =
+        |error| Error::new(format!("cannot list {}: {error}; run `cargo xtask build` first", folder.display()));
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         if path.is_dir() {
