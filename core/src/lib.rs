@@ -2,6 +2,7 @@
 //!
 //! No I/O, clock, threads, wasm or DOM: bytes are pushed in, and what is known can be asked for at any moment.
 
+pub mod cost;
 pub mod detail;
 pub mod event;
 pub mod explain;
@@ -11,6 +12,7 @@ mod ledger;
 pub mod line;
 pub mod money;
 mod outcome;
+pub mod price;
 mod record;
 pub mod rules;
 pub mod run;

