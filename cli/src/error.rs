@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
+use steplens_core::run::Run;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -10,7 +11,7 @@ pub(crate) enum Error {
     /// A file that cannot be read.
     Read { name: String, source: io::Error },
     /// A file with no record of a known format.
-    NotALog { name: String, head: Vec<u8>, empty: bool },
+    NotALog { name: String, head: Vec<u8>, empty: bool, foreign: Option<&'static str> },
     /// No such line, or a blank one.
     NoRecord { name: String, line: u64, lines: u64 },
     /// Writing the output failed.
@@ -47,12 +48,18 @@ impl fmt::Display for Error {
             Error::NotALog { name, empty: true, .. } => {
                 write!(f, "{name}: the file is empty (nothing but white space), so there is no record in it")
             }
-            Error::NotALog { name, head, .. } => write!(
-                f,
-                "{name}: no record recognised. Tried: step-stream (what `kilo run --format json` and `opencode run \
-                 --format json` write). It begins with: {}",
-                shown(head)
-            ),
+            Error::NotALog { name, foreign: Some(foreign), .. } => {
+                write!(f, "{name}: this looks like {foreign}, which is not read yet")
+            }
+            Error::NotALog { name, head, .. } => {
+                let formats: Vec<&str> = Run::formats().collect();
+                let (formats, head) = (formats.join(", "), shown(head));
+                write!(
+                    f,
+                    "{name}: no record recognised. Tried: {formats}. (A step-stream is what `kilo run --format json` and \
+                     `opencode run --format json` write.) It begins with: {head}"
+                )
+            }
             Error::NoRecord { name, line, lines } if line > lines => {
                 write!(f, "{name}: there is no line {line}; the file has {lines}")
             }

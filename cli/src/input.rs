@@ -38,7 +38,8 @@ pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Ope
         if !run.file_recognised(index as u32) {
             let head = run.head_of_file(index as u32).to_vec();
             let empty = run.summary().files.get(index).is_some_and(|file| file.records == 0);
-            return Err(Error::NotALog { name: path.display().to_string(), head, empty });
+            let foreign = run.foreign_format(index as u32);
+            return Err(Error::NotALog { name: path.display().to_string(), head, empty, foreign });
         }
     }
     Ok(Opened { run, files })

@@ -4,7 +4,7 @@
 //! section 3.4.
 
 use crate::event::Outcome;
-use crate::format::step_stream::Line;
+use crate::format::wire::{At, Line};
 use crate::json;
 
 /// Parts of an error text that say that somebody, or a rule, refused. An operating system's "permission denied" is none.
@@ -69,7 +69,7 @@ pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
     let (exit, exit_pointer) = exit(line);
     let error = line.call_error();
     let word = status.as_ref().map_or("", |status| status.value.as_ref());
-    let at_status = status.as_ref().map(|status| status.pointer.to_owned());
+    let at_status = status.as_ref().map(|status| line.pointer(status.at));
 
     let (outcome, because, pointer) = if is_success == Some(false) {
         let lower = error.as_deref().unwrap_or_default().to_lowercase();
@@ -81,7 +81,7 @@ pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
         }
     } else if tool.eq_ignore_ascii_case("invalid") {
         let because = "the model called a tool that does not exist, or with arguments that could not be read";
-        (Outcome::Failed, because.to_owned(), line.tool().map(|tool| tool.pointer.to_owned()))
+        (Outcome::Failed, because.to_owned(), line.tool().map(|tool| line.pointer(tool.at)))
     } else {
         match exit {
             Exit::Code(code) if code != 0 => {
@@ -117,7 +117,7 @@ fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
     let Some((key, text)) = ["exitCode", "exit"].into_iter().find_map(|key| Some((key, metadata.get(key)?))) else {
         return (Exit::Absent, None);
     };
-    let pointer = Some(format!("{}/metadata/{key}", line.state_pointer));
+    let pointer = Some(format!("{}/{key}", line.pointer(At::State("/metadata"))));
     (json::integer(text).map_or(Exit::Unreadable, Exit::Code), pointer)
 }
 

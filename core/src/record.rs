@@ -4,13 +4,12 @@
 
 use crate::event::{Body, CallFacts, Kind, Outcome, Raw, ShellFacts};
 use crate::explain::Stage;
-use crate::format::step_stream::{Line, LineType};
+use crate::format::wire::{At, Line, LineType, Role};
 use crate::json::{self, Object};
 use crate::outcome::{CallOutcome, of_call};
 use crate::rules::RuleSet;
 use crate::rules::interpret::{self, Mapping, WhyUnknown};
 use crate::rules::trace::{Trace, fine, odd};
-use memchr::memmem;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -21,31 +20,6 @@ pub(crate) enum Class {
     Mapped,
     Unknown,
     Duplicate,
-}
-
-/// A line as text, and what had to be mended for it.
-pub(crate) struct RecordText<'a> {
-    pub(crate) text: Cow<'a, str>,
-    pub(crate) invalid_utf8: bool,
-    pub(crate) lone_surrogates: bool,
-}
-
-impl<'a> RecordText<'a> {
-    /// Decodes the bytes of a line. What is no UTF-8, and each lone surrogate, becomes U+FFFD.
-    pub(crate) fn decode(bytes: &'a [u8]) -> RecordText<'a> {
-        let (text, invalid_utf8) = match std::str::from_utf8(bytes) {
-            Ok(text) => (Cow::Borrowed(text), false),
-            Err(_) => (String::from_utf8_lossy(bytes), true),
-        };
-        // The two searches are fast, while walking all escapes of every line is not.
-        let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(text.as_bytes(), *start).is_some());
-        let repaired = match suspicious.then(|| json::repair_surrogates(&text)) {
-            Some(Cow::Owned(repaired)) => Some(repaired),
-            _ => None,
-        };
-        let lone_surrogates = repaired.is_some();
-        RecordText { text: repaired.map_or(text, Cow::Owned), invalid_utf8, lone_surrogates }
-    }
 }
 
 /// What a record means.
@@ -65,33 +39,44 @@ pub(crate) enum KeepRaw {
 }
 
 /// What a line that is no JSON object means.
-pub(crate) fn malformed(text: &str, why: &str, trace: &mut impl Trace) -> Interpreted {
+pub(crate) fn malformed(text: &str, why: &str, keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
     trace.note(|| odd(Stage::Line, "not a JSON object", format!("{why}: kept as an unknown event"), None));
     Interpreted {
         rule: "stream.malformed".to_owned(),
         class: Class::Unknown,
-        bodies: vec![Body::Unknown { raw: raw_of(text) }],
+        bodies: vec![Body::Unknown { raw: if keep == KeepRaw::Yes { raw_of(text) } else { Raw::Text(String::new()) } }],
         call: None,
         why_unknown: None,
     }
 }
 
-/// JSON as it stands, anything else as text.
+/// JSON as it stands, on one line; anything else as text.
 fn raw_of(text: &str) -> Raw {
-    match serde_json::from_str::<&RawValue>(text) {
+    let one_line = if text.contains(['\n', '\r']) { Cow::Owned(json::compact(text)) } else { Cow::Borrowed(text) };
+    match serde_json::from_str::<&RawValue>(&one_line) {
         Ok(json) => Raw::Json(json.to_owned()),
         Err(_) => Raw::Text(text.to_owned()),
+    }
+}
+
+/// Lets an unknown event keep the whole record, where the line was only a piece of it.
+pub(crate) fn keep_whole(interpreted: &mut Interpreted, text: &str) {
+    for body in &mut interpreted.bodies {
+        if let Body::Unknown { raw } = body {
+            *raw = raw_of(text);
+        }
     }
 }
 
 /// What a line means under a set of rules.
 pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
     trace.note(|| {
-        let (what, why) = match &line.top.line_type {
-            Some(name) => (format!("type is {name}"), branch(line.line_type)),
-            None => ("no type".to_owned(), branch(line.line_type)),
+        let (name, at) = match (&line.part.line_type, &line.top.line_type) {
+            (_, Some(name)) => (Some(name), At::Top("/type")),
+            (name, None) => (name.as_ref(), At::Part("/type")),
         };
-        let pointer = line.top.line_type.as_ref().map(|_| "/type".to_owned());
+        let what = name.map_or_else(|| "no type".to_owned(), |name| format!("type is {name}"));
+        let (why, pointer) = (branch(line.line_type), name.map(|_| line.pointer(at)));
         if line.line_type == LineType::Other {
             odd(Stage::Type, what, why, pointer)
         } else {
@@ -102,6 +87,17 @@ pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &m
         LineType::StepStart | LineType::StepFinish => {
             trace.note(|| fine(Stage::Event, "consumed", "a boundary of a step gives no event", None));
             Interpreted::plain("stream.step", Class::Consumed, vec![])
+        }
+        LineType::Consumed => {
+            trace.note(|| {
+                fine(
+                    Stage::Event,
+                    "consumed",
+                    "it tells of a session, a message or the server, and gives no event",
+                    None,
+                )
+            });
+            Interpreted::plain("stream.envelope", Class::Consumed, vec![])
         }
         LineType::Text | LineType::Reasoning => message(line, trace),
         LineType::Error => error(line, trace),
@@ -127,6 +123,7 @@ fn branch(line_type: LineType) -> &'static str {
         LineType::Reasoning => "thinking of the model",
         LineType::ToolUse => "a call",
         LineType::Error => "an error that the harness reports",
+        LineType::Consumed => "known, and no activity of its own",
         LineType::Other => {
             "none of `step_start`, `step_finish`, `text`, `reasoning`, `tool_use`, `error`: kept as an unknown event"
         }
@@ -141,6 +138,7 @@ fn message(line: &Line<'_>, trace: &mut impl Trace) -> Interpreted {
     };
     let synthetic = line.synthetic();
     let body = match line.line_type {
+        LineType::Text if line.role == Role::User && !synthetic => Body::User { message },
         LineType::Text => Body::Agent { message, synthetic },
         _ => Body::Reasoning { message },
     };
@@ -218,10 +216,10 @@ fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trac
     let tool = line.tool();
     let name = tool.as_ref().map_or("", |tool| tool.value.as_ref());
     if let Some(tool) = &tool {
-        trace.note(|| fine(Stage::Tool, format!("tool is {}", tool.value), "its name", Some(tool.pointer.to_owned())));
+        trace.note(|| fine(Stage::Tool, format!("tool is {}", tool.value), "its name", Some(line.pointer(tool.at))));
     }
     trace.note(|| match line.input() {
-        Some(input) => fine(Stage::Input, "input found", "the call's arguments", Some(input.pointer.to_owned())),
+        Some(input) => fine(Stage::Input, "input found", "the call's arguments", Some(line.pointer(input.at))),
         None => {
             odd(Stage::Input, "no input", "looked for `part.state.input`, `state.input`, `input`, `arguments`", None)
         }
@@ -259,13 +257,13 @@ fn event_decision(kind: Kind, count: usize, line: &Line<'_>, outcome: &CallOutco
             let word = if success { "success" } else { "failure" };
             (
                 format!("isSuccess is {success}: status `{}` is a {word} word", status.value),
-                Some(status.pointer.to_owned()),
+                Some(line.pointer(status.at)),
             )
         }
         (Some(status), None) => {
             let why =
                 format!("isSuccess is left out: status `{}` is neither a success nor a failure word", status.value);
-            (why, Some(status.pointer.to_owned()))
+            (why, Some(line.pointer(status.at)))
         }
         (None, _) => ("isSuccess is left out: there is no status".to_owned(), None),
     };

@@ -58,12 +58,18 @@ pub struct FileSummary {
     pub lines: u64,
     /// Records.
     pub records: u64,
-    /// `utf-8`.
+    /// `utf-8`, `utf-8-bom`, `utf-16le` or `utf-16be`.
     pub encoding: String,
     /// `gzip`, `zstd`, or null.
     pub compression: Option<String>,
-    /// `step-stream`, or null where nothing was recognised.
+    /// `step-stream`, `harness-raw`, `bus`, `export`, `share` or `storage`; null where nothing was recognised.
     pub format: Option<String>,
+    /// Share of the records that have the form of that format, in per cent.
+    pub confidence: u64,
+    /// What was seen that tells the format.
+    pub evidence: Vec<String>,
+    /// What the file added: where its own records went.
+    pub contributed: RecordCounts,
 }
 
 /// How a session ended.
@@ -113,6 +119,8 @@ pub struct SessionSummary {
     pub id: Option<String>,
     /// The parent's id.
     pub parent: Option<String>,
+    /// Its title, where its own document names one.
+    pub title: Option<String>,
     /// `kilo` or `opencode`.
     pub dialect: String,
     /// How it ended.

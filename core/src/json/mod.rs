@@ -4,10 +4,12 @@
 
 mod fingerprint;
 mod pretty;
+mod scan;
 mod surrogates;
 
 pub(crate) use fingerprint::{Fingerprint, of_bytes as fingerprint_of_bytes, of_json as fingerprint_of_json};
-pub(crate) use pretty::pretty;
+pub(crate) use pretty::{compact, pretty};
+pub(crate) use scan::{Scanner, Step};
 pub(crate) use surrogates::repair as repair_surrogates;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

@@ -46,6 +46,25 @@ pub(crate) fn pretty(text: &str) -> String {
     out
 }
 
+/// JSON without white space between its tokens: on one line, that is.
+pub(crate) fn compact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_string = false;
+    let mut escaped = false;
+    for c in text.chars() {
+        if in_string {
+            in_string = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if c.is_ascii_whitespace() {
+            continue;
+        } else {
+            in_string = c == '"';
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// Deeper levels than this are not indented further: a hostile line must not grow with the square of its depth.
 const INDENT_MAX: usize = 64;
 
@@ -59,6 +78,11 @@ fn new_line(out: &mut String, depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compact_keeps_the_strings() {
+        assert_eq!(compact("{\n  \"a b\": \"c \\\" d\",\r\n \"e\": 1 }"), "{\"a b\":\"c \\\" d\",\"e\":1}");
+    }
 
     #[test]
     fn as_serde_json_does_it() {

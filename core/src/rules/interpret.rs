@@ -5,7 +5,7 @@ use super::table::{Field, Piece, Rule, RuleSet, Source, Target};
 use super::trace::{Trace, fine, odd};
 use crate::event::{Body, Kind, SubagentAction};
 use crate::explain::Stage;
-use crate::format::step_stream::Line;
+use crate::format::wire::{At, Line};
 use crate::json::{self, Object};
 use crate::outcome::CallOutcome;
 use crate::shell;
@@ -86,7 +86,7 @@ fn quoted(words: &[String]) -> String {
 struct Call<'r, 'a> {
     rule: &'r Rule,
     input: Cow<'a, str>,
-    input_pointer: &'static str,
+    input_pointer: String,
     base: &'a str,
     base_pointer: &'static str,
 }
@@ -102,15 +102,12 @@ impl<'r, 'a> Call<'r, 'a> {
         let (input, input_pointer) = match line.input() {
             // An input that is a string holding a JSON object is read as that object.
             Some(found) => match json::string(found.value).filter(|text| Object::parse(text).is_some()) {
-                Some(text) => (text, found.pointer),
-                None => (Cow::Borrowed(found.value), found.pointer),
+                Some(text) => (text, line.pointer(found.at)),
+                None => (Cow::Borrowed(found.value), line.pointer(found.at)),
             },
-            None => (Cow::Borrowed("{}"), "/part/state/input"),
+            None => (Cow::Borrowed("{}"), line.pointer(At::State("/input"))),
         };
-        let (base, base_pointer) = match line.part_text {
-            Some(text) if line.state_pointer.starts_with("/part") => (text, "/part"),
-            _ => (line.text, ""),
-        };
+        let (base, base_pointer) = line.rule_base();
         Call { rule, input, input_pointer, base, base_pointer }
     }
 
@@ -124,7 +121,7 @@ impl<'r, 'a> Call<'r, 'a> {
         if let Some(mapping) = self.each(kind, outcome, trace) {
             return mapped(mapping);
         }
-        let found = Fields { call: self, input: &fields, at: self.input_pointer.to_owned() };
+        let found = Fields { call: self, input: &fields, at: self.input_pointer.clone() };
         if let Some(why) = found.missing(trace) {
             return mapped(Mapping::Unknown(why));
         }

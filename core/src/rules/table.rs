@@ -231,7 +231,10 @@ fn compile(file: RuleFile, keys: &BTreeMap<String, Vec<String>>) -> Result<Rule,
         name => match Kind::from_name(name) {
             Some(kind) => Target::Event(kind),
             None => {
-                return Err(error(format!("rule `{id}`: `{name}` is no event; known ones are `consumed`, {}", kinds())));
+                return Err(error(format!(
+                    "rule `{id}`: `{name}` is no event; known ones are `consumed`, {}",
+                    kinds()
+                )));
             }
         },
     };

@@ -5,10 +5,11 @@ use super::{RecordId, Run, Span};
 use crate::detail::Detail;
 use crate::event::Event;
 use crate::explain::{Explanation, OutcomeFacts, Stage};
-use crate::format::step_stream::{Line, LineType};
+use crate::format::shape::Shape;
+use crate::format::wire::{Line, LineType, Malformed, Role};
 use crate::json;
 use crate::outcome::{Exit, of_call};
-use crate::record::{self, Class, Interpreted, KeepRaw, RecordText};
+use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::trace::{Trace, fine, odd};
 use crate::time::TimeMs;
 use std::borrow::Cow;
@@ -46,8 +47,42 @@ impl Run {
     /// The normalized events of a record, from the bytes of its source line.
     pub fn events_of(&self, record: RecordId, line: &[u8]) -> Vec<Event> {
         let Some(row) = self.records.get(record.0 as usize) else { return Vec::new() };
-        let interpreted = self.interpret(row, line, KeepRaw::Yes, &mut ());
+        let text = self.text_of(row, self.source_row(record), line);
+        let interpreted = self.read(row, &text, |line, text| self.interpret(row, line, text, KeepRaw::Yes, &mut ()));
         self.whole(record.0, row, interpreted)
+    }
+
+    fn source_row(&self, record: RecordId) -> Option<&RecordRow> {
+        let row = self.records.get(record.0 as usize)?;
+        let source = match self.parts.get(row.part as usize) {
+            Some(part) if part.record == record.0 => part.source,
+            _ => record.0,
+        };
+        self.records.get(source as usize)
+    }
+
+    /// The text of a record, from the bytes at the span of the one that holds its values.
+    fn text_of<'a>(&self, row: &RecordRow, source: Option<&RecordRow>, bytes: &'a [u8]) -> Cow<'a, str> {
+        let source = source.unwrap_or(row);
+        match self.state_of(usize::from(source.file)) {
+            Some(state) => state.text_of(bytes, source.within),
+            None => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// Reads a record's text by its form, as it was read the first time, and hands it on.
+    fn read<R>(&self, row: &RecordRow, text: &str, then: impl FnOnce(Result<&Line<'_>, &Malformed>, &str) -> R) -> R {
+        let inner = row.shape.inner(text);
+        let malformed = match row.shape.line(&inner) {
+            Ok(_) if row.shape == Shape::Malformed => Malformed::Invalid("a piece of a value that is cut".to_owned()),
+            Ok(mut line) => {
+                let message = line.message_id().and_then(|id| self.messages.get(&super::ingest::key_of(id)));
+                line.role = message.map_or(Role::Assistant, |message| message.role);
+                return then(Ok(&line), text);
+            }
+            Err(why) => why,
+        };
+        then(Err(&malformed), text)
     }
 
     fn whole(&self, record: u32, row: &RecordRow, interpreted: Interpreted) -> Vec<Event> {
@@ -71,38 +106,68 @@ impl Run {
         bodies.into_iter().map(event).collect()
     }
 
-    fn interpret(&self, row: &RecordRow, line: &[u8], keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
-        let decoded = RecordText::decode(line);
-        match Line::parse(&decoded.text) {
-            Ok(parsed) => record::interpret(&parsed, self.rules.set(self.dialect_of(row.session)), keep, trace),
-            Err(why) => record::malformed(&decoded.text, &why, trace),
+    fn interpret(
+        &self,
+        row: &RecordRow,
+        line: Result<&Line<'_>, &Malformed>,
+        text: &str,
+        keep: KeepRaw,
+        trace: &mut impl Trace,
+    ) -> Interpreted {
+        match line {
+            Ok(line) => {
+                let mut interpreted =
+                    record::interpret(line, self.rules.set(self.dialect_of(row.session)), keep, trace);
+                // What an unknown event keeps is the whole record, wrapper and all.
+                if keep == KeepRaw::Yes && line.text.len() != text.len() {
+                    record::keep_whole(&mut interpreted, text);
+                }
+                interpreted
+            }
+            Err(why) => record::malformed(text, &why.to_string(), keep, trace),
         }
     }
 
     /// Why a record became what it became, from the bytes of its own line.
     pub fn explain(&self, record: RecordId, line: &[u8]) -> Explanation {
         let Some(row) = self.records.get(record.0 as usize) else { return Explanation::default() };
+        let text = self.text_of(row, Some(row), line);
+        self.read(row, &text, |line, text| self.explain_line(record, row, line, text))
+    }
+
+    fn explain_line(
+        &self,
+        record: RecordId,
+        row: &RecordRow,
+        line: Result<&Line<'_>, &Malformed>,
+        text: &str,
+    ) -> Explanation {
         let mut decisions = Vec::new();
-        let decoded = RecordText::decode(line);
-        let parsed = Line::parse(&decoded.text);
-        if parsed.is_ok() {
+        if let Ok(line) = line {
             let why = format!("line {} at byte {}, {} bytes", row.line, row.offset, row.len);
-            decisions.push(fine(Stage::Line, "a JSON object", why, None));
-        }
-        decisions.extend(self.explain_duplicate(record.0, row));
-        if let Ok(parsed) = &parsed {
-            decisions.push(match parsed.session() {
+            decisions.push(fine(Stage::Line, row.shape.words(), why, None));
+            decisions.extend(self.explain_duplicate(record.0, row));
+            decisions.push(match line.session() {
                 Some(id) => fine(
                     Stage::Session,
                     format!("session {}", id.value),
                     "named on this line",
-                    Some(id.pointer.to_owned()),
+                    Some(line.pointer(id.at)),
                 ),
-                None => fine(Stage::Session, "session of the lines around it", "the line names none", None),
+                None => fine(Stage::Session, "session of the records around it", "the record names none", None),
             });
         }
-        self.interpret(row, line, KeepRaw::No, &mut decisions);
-        let facts = parsed.ok().filter(|line| line.line_type == LineType::ToolUse).map(|line| facts(&line));
+        let at = decisions.len();
+        self.interpret(row, line, text, KeepRaw::No, &mut decisions);
+        let prefix = row.shape.prefix(text);
+        if !prefix.is_empty() {
+            for pointer in
+                decisions.iter_mut().skip(at.saturating_sub(1)).filter_map(|decision| decision.pointer.as_mut())
+            {
+                pointer.insert_str(0, &prefix);
+            }
+        }
+        let facts = line.ok().filter(|line| line.line_type == LineType::ToolUse).map(facts);
         Explanation { facts, decisions }
     }
 
@@ -131,29 +196,37 @@ impl Run {
     pub fn detail(&self, id: u32, line: &[u8]) -> Option<Detail> {
         let event = self.events.get(id as usize)?;
         let row = self.records.get(event.record as usize)?;
-        let decoded = RecordText::decode(line);
-        let parsed = Line::parse(&decoded.text).ok();
-        let interpreted = self.interpret(row, line, KeepRaw::Yes, &mut ());
+        let source = self.records.get(event.source as usize);
+        let text = self.text_of(row, source, line);
+        let detail = self.read(row, &text, |parsed, text| self.detail_of(event, row, parsed, text));
+        Some(Detail { id, explanation: self.explain_event(event, line), ..detail })
+    }
+
+    fn detail_of(
+        &self,
+        event: &EventColumn,
+        row: &RecordRow,
+        line: Result<&Line<'_>, &Malformed>,
+        text: &str,
+    ) -> Detail {
+        let interpreted = self.interpret(row, line, text, KeepRaw::Yes, &mut ());
         let events = self.whole(event.record, row, interpreted);
-        let siblings = index(events.len());
-        let normalized = events.get(usize::from(event.sub)).map(pretty_event).unwrap_or_default();
-        let place = self.place(event.record);
-        Some(Detail {
-            id,
+        let line = line.ok();
+        Detail {
             file: self.files.get(usize::from(row.file)).map(|file| file.name.clone()).unwrap_or_default(),
-            line: place.line,
-            offset: place.offset,
+            line: row.line.into(),
+            offset: row.offset,
             len: row.len.into(),
             values_line: (event.source != event.record).then(|| self.place(event.source).line),
-            part_id: parsed.as_ref().and_then(|line| line.part_id()).map(str::to_owned),
-            event: normalized,
-            siblings,
-            input: parsed.as_ref().and_then(|line| line.input()).map(|input| pretty(input.value)),
-            output: parsed.as_ref().and_then(output_of),
-            error: parsed.as_ref().and_then(error_of),
-            raw: String::from_utf8_lossy(line).into_owned(),
-            explanation: self.explain_event(event, line),
-        })
+            part_id: line.and_then(|line| line.part_id()).map(str::to_owned),
+            event: events.get(usize::from(event.sub)).map(pretty_event).unwrap_or_default(),
+            siblings: index(events.len()),
+            input: line.and_then(|line| line.input()).map(|input| pretty(input.value)),
+            output: line.and_then(output_of),
+            error: line.and_then(error_of),
+            raw: text.to_owned(),
+            ..Detail::default()
+        }
     }
 
     /// The explanation of the line that holds the values, with the note about the line at which the event stands.

@@ -16,7 +16,9 @@ impl Run {
                 "no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned(),
             );
         }
-        limits.push("no prompt in the stream: what the user asked is only in an export of the session".to_owned());
+        if places.iter().any(|place| self.sessions.get(*place).is_some_and(|session| !session.has_prompt)) {
+            limits.push("no prompt in the stream: what the user asked is only in an export of the session".to_owned());
+        }
         limits.extend(self.absent_children(places));
         for session in sessions {
             let name = session.id.as_deref().unwrap_or("the session without an id");

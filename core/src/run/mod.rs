@@ -17,7 +17,6 @@ mod summarize;
 mod usage;
 mod verdict;
 
-use crate::line::Splitter;
 use crate::rules::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -79,10 +78,12 @@ pub struct RecordId(u32);
 #[derive(Debug, Default)]
 struct File {
     name: String,
+    /// Bytes pushed: of the unpacked file.
     bytes: u64,
-    splitter: Splitter,
-    lines: u64,
-    recognised: u64,
+    /// Size on disk and name of the compression, where the file was unpacked.
+    packed: Option<(u64, String)>,
+    /// The reading of the file, once it has ended.
+    state: ingest::FileState,
     /// The first bytes, for the message about a file that is no log.
     head: Vec<u8>,
 }
@@ -94,6 +95,8 @@ pub struct Run {
     dialect: DialectChoice,
     rules: Rules,
     files: Vec<File>,
+    /// The file that is being read.
+    reading: ingest::FileState,
     current_session: u32,
     sessions: session::Sessions,
     records: Vec<store::RecordRow>,
@@ -104,6 +107,11 @@ pub struct Run {
     calls: Vec<store::CallColumn>,
     steps: Vec<store::StepColumn>,
     errors: Vec<verdict::ErrorRow>,
+    errors_seen: HashMap<(u32, u64), Vec<ingest::ErrorSeen>>,
+    messages: HashMap<u64, ingest::Message>,
+    /// Models that log lines between the records name: of a session, and of no session.
+    log_models: HashMap<u32, u32>,
+    log_model: u32,
     strings: store::Interner,
     texts: store::Texts,
     diagnostics: diagnostics::Diagnostics,
@@ -119,6 +127,7 @@ impl Run {
             dialect: options.dialect,
             rules: options.rules,
             files: Vec::new(),
+            reading: ingest::FileState::default(),
             current_session: NONE,
             sessions: session::Sessions::default(),
             records: Vec::new(),
@@ -129,6 +138,10 @@ impl Run {
             calls: Vec::new(),
             steps: Vec::new(),
             errors: Vec::new(),
+            errors_seen: HashMap::new(),
+            messages: HashMap::new(),
+            log_models: HashMap::new(),
+            log_model: NONE,
             strings: store::Interner::default(),
             texts: store::Texts::default(),
             diagnostics: diagnostics::Diagnostics::default(),
@@ -138,41 +151,54 @@ impl Run {
     /// Starts a file. Its name is shown, and breaks ties between dialects.
     pub fn begin_file(&mut self, name: &str) {
         self.files.push(File { name: name.to_owned(), ..File::default() });
+        self.reading = ingest::FileState::default();
         self.current_session = NONE;
+        self.log_model = NONE;
         self.twin = None;
     }
 
-    /// The next bytes of the file.
+    /// The next bytes of the file, unpacked.
     pub fn push(&mut self, bytes: &[u8]) {
         let Some(file) = self.files.last_mut() else { return };
         file.bytes += bytes.len() as u64;
         let room = HEAD_KEPT.saturating_sub(file.head.len());
         file.head.extend(bytes.iter().take(room));
-        let mut splitter = std::mem::take(&mut file.splitter);
-        splitter.push(bytes, |line| self.take_line(line));
-        self.put_back(splitter);
+        self.take_bytes(bytes);
+    }
+
+    /// Notes that the file was unpacked: its size on disk, and the compression's name (`gzip`, `zstd`).
+    pub fn unpacked_from(&mut self, bytes_on_disk: u64, compression: &str) {
+        if let Some(file) = self.files.last_mut() {
+            file.packed = Some((bytes_on_disk, compression.to_owned()));
+        }
     }
 
     /// Ends the file: a last line without an end is read now.
     pub fn end_file(&mut self) {
-        let Some(file) = self.files.last_mut() else { return };
-        let mut splitter = std::mem::take(&mut file.splitter);
-        splitter.finish(|line| self.take_line(line));
-        self.put_back(splitter);
+        if self.files.is_empty() {
+            return;
+        }
+        self.take_end();
+        let state = std::mem::take(&mut self.reading);
+        if let Some(file) = self.files.last_mut() {
+            file.state = state;
+        }
+        self.number_steps();
     }
 
-    fn put_back(&mut self, splitter: Splitter) {
-        if let Some(file) = self.files.last_mut() {
-            file.lines = splitter.lines();
-            file.splitter = splitter;
-        }
+    /// The state of a file, also of the one that is being read.
+    fn state_of(&self, file: usize) -> Option<&ingest::FileState> {
+        let last = file + 1 == self.files.len();
+        let state = self.files.get(file).map(|file| &file.state)?;
+        // The state moves into the file when that has ended; until then it stands apart.
+        Some(if last && state.lines() == 0 { &self.reading } else { state })
     }
 
     /// How far it is.
     pub fn progress(&self) -> Progress {
         Progress {
             bytes: self.files.iter().map(|file| file.bytes).sum(),
-            lines: self.files.iter().map(|file| file.lines).sum(),
+            lines: (0..self.files.len()).filter_map(|file| self.state_of(file)).map(|state| state.lines()).sum(),
             records: self.records.len() as u64,
             events: self.events.len() as u64,
         }
@@ -180,12 +206,23 @@ impl Run {
 
     /// Whether at least one record of a known format was seen in any file.
     pub fn recognised(&self) -> bool {
-        self.files.iter().any(|file| file.recognised > 0)
+        (0..self.files.len() as u32).any(|file| self.file_recognised(file))
     }
 
     /// Whether at least one record of a known format was seen in this file.
     pub fn file_recognised(&self, file: u32) -> bool {
-        self.files.get(file as usize).is_some_and(|file| file.recognised > 0)
+        self.state_of(file as usize).is_some_and(|state| state.seen.best().is_some())
+    }
+
+    /// Whether the file looks like the stream of a harness that is known and not read, and which.
+    pub fn foreign_format(&self, file: u32) -> Option<&'static str> {
+        let seen = &self.state_of(file as usize)?.seen;
+        (seen.claude > 0 && seen.claude * 2 >= seen.records).then_some("Claude Code's stream-json")
+    }
+
+    /// Names of the formats that are read.
+    pub fn formats() -> impl Iterator<Item = &'static str> {
+        crate::format::detect::Format::ALL.into_iter().map(|format| format.name())
     }
 
     /// The first bytes of a file, at most 200, for the message about one that is no log.

@@ -4,14 +4,22 @@ use super::Run;
 use super::ingest::Target;
 use super::store::{EventColumn, NONE, Text};
 use crate::event::{Body, CallFacts, Outcome};
-use crate::format::step_stream::Line;
+use crate::format::wire::Line;
 use crate::json::{self, Object};
 use crate::outcome::of_call;
 use crate::record::Interpreted;
 use crate::rules::interpret::WhyUnknown;
 
+/// The record that an event came from.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    /// As a line, where it is one.
+    pub(crate) line: Option<&'a Line<'a>>,
+    pub(crate) text: &'a str,
+}
+
 impl Run {
-    /// The row of one event. `text` is the line that it came from.
+    /// The row of one event.
     pub(super) fn event_column(
         &mut self,
         target: &Target,
@@ -19,10 +27,10 @@ impl Run {
         body: &Body,
         sub: u16,
         dialects: u8,
-        text: Option<&str>,
+        from: Origin<'_>,
     ) -> EventColumn {
-        let (summary, aside) = texts_of(body, interpreted, text);
-        let note = note_of(interpreted, text);
+        let (summary, aside) = texts_of(body, interpreted, from);
+        let note = note_of(interpreted, from.line);
         let path = match body {
             Body::Read { path, .. } | Body::Write { path } => self.strings.add(path),
             _ => NONE,
@@ -54,7 +62,7 @@ fn head(text: &str) -> String {
     text.chars().take(400).collect()
 }
 
-fn texts_of(body: &Body, interpreted: &Interpreted, text: Option<&str>) -> (String, Option<String>) {
+fn texts_of(body: &Body, interpreted: &Interpreted, from: Origin<'_>) -> (String, Option<String>) {
     let command = interpreted.call.as_ref().and_then(|call| call.shell.as_ref()).map(|shell| head(&shell.command));
     let join = |first: Option<String>| match (first, &command) {
         (Some(first), Some(command)) => Some(format!("{first} · {command}")),
@@ -85,7 +93,7 @@ fn texts_of(body: &Body, interpreted: &Interpreted, text: Option<&str>) -> (Stri
         },
         Body::Orchestration { subagent_id, subagent_name, .. } => {
             let name = subagent_name.as_deref().or(subagent_id.as_deref()).unwrap_or("subagent");
-            let description = text.and_then(description).filter(|text| text != name);
+            let description = from.line.and_then(description).filter(|text| text != name);
             let session = subagent_id.as_ref().map(|id| format!("sub-session {id}"));
             let aside = [session, description].into_iter().flatten().collect::<Vec<_>>().join(": ");
             (head(name), Some(aside).filter(|aside| !aside.is_empty()))
@@ -94,45 +102,41 @@ fn texts_of(body: &Body, interpreted: &Interpreted, text: Option<&str>) -> (Stri
         Body::Unknown { .. } => match &interpreted.call {
             Some(call) => (
                 if call.tool.is_empty() { "(no tool)".to_owned() } else { head(&call.tool) },
-                text.and_then(first_input),
+                from.line.and_then(first_input),
             ),
-            None => unknown_record(text.unwrap_or_default()),
+            None => unknown_record(from),
         },
     }
 }
 
 /// What a task is about, in its author's words.
-fn description(text: &str) -> Option<String> {
-    let line = Line::parse(text).ok()?;
+fn description(line: &Line<'_>) -> Option<String> {
     let input = Object::parse(line.input()?.value)?;
     json::filled_string(input.get("description")?).map(|text| head(&text))
 }
 
 /// The first plain value of a call's input: the address of a fetch, the question of a search.
-fn first_input(text: &str) -> Option<String> {
-    let line = Line::parse(text).ok()?;
+fn first_input(line: &Line<'_>) -> Option<String> {
     let input = Object::parse(line.input()?.value)?;
     let keys: Vec<&str> = input.keys().collect();
     keys.into_iter().find_map(|key| json::filled_string(input.get(key)?)).map(|text| head(&text))
 }
 
-fn unknown_record(text: &str) -> (String, Option<String>) {
-    match Line::parse(text) {
-        Ok(line) => match &line.top.line_type {
-            Some(name) => (format!("type {name}"), Some(head(text))),
-            None => ("no type".to_owned(), Some(head(text))),
-        },
-        Err(_) => (head(text), None),
+fn unknown_record(from: Origin<'_>) -> (String, Option<String>) {
+    let Some(line) = from.line else { return (head(from.text), None) };
+    match line.part.line_type.as_ref().or(line.top.line_type.as_ref()) {
+        Some(name) => (format!("type {name}"), Some(head(from.text))),
+        None => ("no type".to_owned(), Some(head(from.text))),
     }
 }
 
 /// What the reader must not miss.
-fn note_of(interpreted: &Interpreted, text: Option<&str>) -> Option<String> {
+fn note_of(interpreted: &Interpreted, line: Option<&Line<'_>>) -> Option<String> {
     if let Some(why) = &interpreted.why_unknown {
         let call = interpreted.call.as_ref();
         let tool = call.map_or("", |call| call.tool.as_str());
         if call.is_some_and(|call| call.outcome == Outcome::Failed && tool.eq_ignore_ascii_case("invalid")) {
-            let asked = text.and_then(|text| crate::record::requested_tool(&Line::parse(text).ok()?));
+            let asked = line.and_then(crate::record::requested_tool);
             return Some(format!("no such tool: {}", asked.as_deref().unwrap_or("not named")));
         }
         return Some(match why {
@@ -146,12 +150,11 @@ fn note_of(interpreted: &Interpreted, text: Option<&str>) -> Option<String> {
     if call.outcome == Outcome::Ok {
         return None;
     }
-    note_of_outcome(call, text?)
+    note_of_outcome(call, line?)
 }
 
-fn note_of_outcome(call: &CallFacts, text: &str) -> Option<String> {
-    let line = Line::parse(text).ok()?;
-    let outcome = of_call(&line, &call.tool);
+fn note_of_outcome(call: &CallFacts, line: &Line<'_>) -> Option<String> {
+    let outcome = of_call(line, &call.tool);
     match outcome.outcome {
         Outcome::Rejected => Some("refused".to_owned()),
         Outcome::Failed if outcome.green_but_failed() => {

@@ -25,6 +25,21 @@ pub(crate) struct Session {
     pub(crate) synthetic_record: u32,
     /// A record of it stands at the end of a file and is cut.
     pub(crate) cut_tail: bool,
+    /// Interned parent id, title and model of its own document; [`NONE`] where there is none.
+    pub(crate) parent: u32,
+    pub(crate) title: u32,
+    pub(crate) model: u32,
+    /// The model that its prompts name.
+    pub(crate) user_model: u32,
+    /// Its own document was read: an export, a bus event or a stored one.
+    pub(crate) has_document: bool,
+    pub(crate) has_prompt: bool,
+    /// The server said that it has nothing more to do.
+    pub(crate) idle: bool,
+    pub(crate) turn_closed: Option<String>,
+    /// Requests to a person that have no answer yet: id, and what for.
+    pub(crate) asks: Vec<(String, String)>,
+    pub(crate) compactions: u32,
     /// Merged into another one when it was named: no longer a session of its own.
     pub(crate) gone: bool,
 }
@@ -43,6 +58,16 @@ impl Default for Session {
             has_reasoning: false,
             synthetic_record: NONE,
             cut_tail: false,
+            parent: NONE,
+            title: NONE,
+            model: NONE,
+            user_model: NONE,
+            has_document: false,
+            has_prompt: false,
+            idle: false,
+            turn_closed: None,
+            asks: Vec::new(),
+            compactions: 0,
             gone: false,
         }
     }

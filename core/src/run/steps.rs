@@ -1,15 +1,18 @@
 //! Steps: from a `step_start` to the `step_finish` of the same message.
 
 use super::Run;
+use super::ingest::key_of;
 use super::store::{NO_TIME, NONE, StepColumn, index};
 use super::usage;
-use crate::format::step_stream::Line;
-use crate::json::{self, Object, fingerprint_of_bytes};
+use crate::format::export;
+use crate::format::wire::Line;
+use crate::json::Object;
+use std::collections::HashMap;
 
 impl Run {
     /// The key of the line's message.
     fn message_key(line: &Line<'_>) -> Option<u64> {
-        line.message_id().map(|id| fingerprint_of_bytes(id.as_bytes()).0)
+        line.message_id().map(key_of)
     }
 
     /// The step that a part belongs to: its message's, else the one that is open.
@@ -29,9 +32,12 @@ impl Run {
             row.step_of_message.insert(key, step);
         }
         let number = row.steps;
+        let id = row.id;
+        let log_model = self.log_models.get(&id).copied().unwrap_or(self.log_model);
         self.steps.push(StepColumn {
             session,
             number,
+            message: key,
             record,
             finish: NONE,
             attempts: 1,
@@ -41,6 +47,7 @@ impl Run {
             usage: None,
             cost: None,
             model: NONE,
+            log_model,
             calls: 0,
             failed: 0,
             rejected: 0,
@@ -100,13 +107,7 @@ impl Run {
         let tokens = usage::usage(line, &mut complaints);
         let cost = usage::cost(line, &mut complaints);
         let reason = line.part.reason.as_deref().or(line.top.reason.as_deref()).map(|reason| self.strings.add(reason));
-        let model = line.part.model.and_then(Object::parse).and_then(|model| {
-            let name = ["modelID", "respondedModelID"].iter().find_map(|key| json::filled_string(model.get(key)?))?;
-            Some(match model.get("providerID").and_then(json::filled_string) {
-                Some(provider) => format!("{provider}/{name}"),
-                None => name.into_owned(),
-            })
-        });
+        let model = line.part.model.and_then(Object::parse).and_then(|model| export::model(&model));
         let model = model.map_or(NONE, |model| self.strings.add(&model));
         if let Some(row) = self.steps.get_mut(step as usize) {
             row.usage = tokens;
@@ -118,5 +119,41 @@ impl Run {
         for (kind, message) in complaints {
             self.diagnostics.add(kind, place, || message);
         }
+    }
+
+    /// Numbers the steps of each session in their order: of several files, that of their times.
+    pub(super) fn number_steps(&mut self) {
+        if !self.several_files() {
+            return;
+        }
+        let mut order: Vec<u32> = (0..index(self.steps.len())).collect();
+        order.sort_by_key(|step| {
+            let row = self.steps.get(*step as usize);
+            let time = row.map_or(NO_TIME, |row| self.time_of_step(row));
+            (time == NO_TIME, time, row.map_or(NONE, |row| row.record))
+        });
+        let mut counts: HashMap<u32, u32> = HashMap::new();
+        for step in order {
+            if let Some(row) = self.steps.get_mut(step as usize) {
+                let count = counts.entry(row.session).or_default();
+                *count += 1;
+                row.number = *count;
+            }
+        }
+    }
+
+    /// When a step began, as far as anything says it.
+    pub(super) fn time_of_step(&self, step: &StepColumn) -> i64 {
+        let message = step.message.and_then(|key| self.messages.get(&key));
+        [step.start, message.map_or(NO_TIME, |message| message.created), step.end]
+            .into_iter()
+            .find(|ms| *ms != NO_TIME)
+            .unwrap_or(NO_TIME)
+    }
+
+    /// The model of a step: its own, its message's, or one that a log line named.
+    pub(super) fn model_of_step(&self, step: &StepColumn) -> Option<&str> {
+        let message = step.message.and_then(|key| self.messages.get(&key)).map_or(NONE, |message| message.model);
+        [step.model, message, step.log_model].into_iter().find_map(|model| self.strings.get(model))
     }
 }

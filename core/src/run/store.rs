@@ -1,6 +1,8 @@
 //! Columns: what a run keeps of each record, event, call and step. Offsets and small numbers, never the text of a line.
 
+use super::ingest::Rank;
 use crate::event::{Kind, Outcome};
+use crate::format::shape::Shape;
 use crate::json::Fingerprint;
 use crate::money::PicoUsd;
 use crate::record::Class;
@@ -23,7 +25,10 @@ pub(crate) struct RecordRow {
     pub(crate) offset: u64,
     pub(crate) len: u32,
     pub(crate) line: u32,
+    /// Where the lines have to be decoded and stripped again: what part of their text it is.
+    pub(crate) within: Option<(u32, u32)>,
     pub(crate) file: u16,
+    pub(crate) shape: Shape,
     pub(crate) class: [Class; 2],
     pub(crate) malformed: bool,
     pub(crate) session: u32,
@@ -39,6 +44,9 @@ pub(crate) struct PartRow {
     /// The record that holds its values.
     pub(crate) source: u32,
     pub(crate) fingerprint: Fingerprint,
+    pub(crate) rank: Rank,
+    /// Time of the record at whose line it stands.
+    pub(crate) time: i64,
     pub(crate) finished: bool,
     pub(crate) call: u32,
     pub(crate) step: u32,
@@ -104,6 +112,8 @@ impl CallColumn {
 pub(crate) struct StepColumn {
     pub(crate) session: u32,
     pub(crate) number: u32,
+    /// Key of its message, where it names one.
+    pub(crate) message: Option<u64>,
     /// The record that it begins at: its start, or its finish where it has no start.
     pub(crate) record: u32,
     pub(crate) finish: u32,
@@ -114,6 +124,8 @@ pub(crate) struct StepColumn {
     pub(crate) usage: Option<Usage>,
     pub(crate) cost: Option<PicoUsd>,
     pub(crate) model: u32,
+    /// The model that a log line before it named.
+    pub(crate) log_model: u32,
     pub(crate) calls: u32,
     pub(crate) failed: u32,
     pub(crate) rejected: u32,

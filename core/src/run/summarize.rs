@@ -1,6 +1,6 @@
 //! The summary document, worked out from the columns.
 
-use super::store::{CallColumn, NO_TIME, NONE};
+use super::store::{CallColumn, NO_TIME, NONE, RecordRow};
 use super::{DialectChoice, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
@@ -52,6 +52,13 @@ impl Run {
             }
         }
         let mut parents = HashMap::new();
+        for (place, session) in (0u32..).zip(&self.sessions.rows) {
+            if let Some(parent) =
+                of_id.get(&session.parent).filter(|parent| **parent != place && session.parent != NONE)
+            {
+                parents.insert(place, *parent);
+            }
+        }
         for call in self.calls.iter().filter(|call| call.child != NONE) {
             if let Some(child) = of_id.get(&call.child).filter(|child| **child != call.session) {
                 parents.entry(*child).or_insert(call.session);
@@ -61,22 +68,30 @@ impl Run {
     }
 
     fn file_summaries(&self) -> Vec<FileSummary> {
-        let mut records = vec![0u64; self.files.len()];
+        let mut contributed = vec![RecordCounts::default(); self.files.len()];
+        let dialects = self.dialects();
         for row in &self.records {
-            if let Some(count) = records.get_mut(usize::from(row.file)) {
-                *count += 1;
+            if let Some(counts) = contributed.get_mut(usize::from(row.file)) {
+                count_record(counts, row, &dialects);
             }
         }
-        let summary = |(file, records): (&super::File, u64)| FileSummary {
-            name: file.name.clone(),
-            bytes: file.bytes,
-            lines: file.lines,
-            records,
-            encoding: "utf-8".to_owned(),
-            compression: None,
-            format: (file.recognised > 0).then(|| "step-stream".to_owned()),
+        let summary = |(index, (file, contributed)): (usize, (&super::File, RecordCounts))| {
+            let state = self.state_of(index);
+            let seen = state.map(|state| &state.seen);
+            FileSummary {
+                name: file.name.clone(),
+                bytes: file.packed.as_ref().map_or(file.bytes, |(bytes, _)| *bytes),
+                lines: state.map_or(0, |state| state.lines()),
+                records: contributed.total,
+                encoding: state.map_or("utf-8", |state| state.encoding().name()).to_owned(),
+                compression: file.packed.as_ref().map(|(_, name)| name.clone()),
+                format: seen.and_then(|seen| seen.best()).map(|(format, _)| format.name().to_owned()),
+                confidence: seen.map_or(0, |seen| seen.confidence()),
+                evidence: seen.map(|seen| seen.evidence()).unwrap_or_default(),
+                contributed,
+            }
         };
-        self.files.iter().zip(records).map(summary).collect()
+        self.files.iter().zip(contributed).enumerate().map(summary).collect()
     }
 
     fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
@@ -85,19 +100,30 @@ impl Run {
             |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
         let mut sum = TokenSum::default();
         let mut cost = CostSum::default();
-        let (mut steps, mut retries, mut model) = (0, 0, None);
+        let (mut steps, mut retries) = (0, 0);
+        let mut models: BTreeMap<&str, u64> = BTreeMap::new();
         for step in self.steps.iter().filter(|step| step.session == place) {
             steps += 1;
             retries += u64::from(step.attempts - 1);
             sum.add(step.usage.as_ref());
             cost.add(step.cost);
-            model = model.or_else(|| self.strings.get(step.model).map(str::to_owned));
+            if let Some(model) = self.model_of_step(step) {
+                *models.entry(model).or_default() += 1;
+            }
         }
+        // The model of most steps; without any, the one that the prompts or the session's own document name.
+        let most = models.into_iter().rev().max_by_key(|(_, steps)| *steps).map(|(model, _)| model);
+        let named = || [session.user_model, session.model].into_iter().find_map(|model| self.strings.get(model));
+        let model = most.or_else(named).map(str::to_owned);
         let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
         let (first, last) = (known(session.first_ms), known(session.last_ms));
         SessionSummary {
             id: id(place),
-            parent: parents.get(&place).and_then(|parent| id(*parent)),
+            parent: parents
+                .get(&place)
+                .and_then(|parent| id(*parent))
+                .or_else(|| self.strings.get(session.parent).map(str::to_owned)),
+            title: self.strings.get(session.title).map(str::to_owned),
             dialect: self.dialect_of(place).name().to_owned(),
             verdict: self.verdict(place),
             started_at: first.and_then(TimeMs::to_rfc3339),
@@ -119,7 +145,7 @@ impl Run {
         for step in &self.steps {
             sum.add(step.usage.as_ref());
             cost.add(step.cost);
-            model = model.or_else(|| self.strings.get(step.model).map(str::to_owned));
+            model = model.or_else(|| self.model_of_step(step).map(str::to_owned));
         }
         let count = |outcome: Outcome| self.calls.iter().filter(|call| call.outcome == outcome).count() as u64;
         let times = |pick: fn(&super::session::Session) -> i64| {
@@ -144,19 +170,8 @@ impl Run {
 
     fn record_counts(&self) -> RecordCounts {
         let dialects = self.dialects();
-        let mut counts = RecordCounts { total: self.records.len() as u64, ..RecordCounts::default() };
-        for row in &self.records {
-            let dialect = dialects.get(row.session as usize).copied().unwrap_or(Dialect::OpenCode);
-            let [opencode, kilo] = row.class;
-            let count = match if dialect == Dialect::Kilo { kilo } else { opencode } {
-                Class::Consumed => &mut counts.consumed,
-                Class::Mapped => &mut counts.mapped,
-                Class::Unknown => &mut counts.unknown,
-                Class::Duplicate => &mut counts.duplicates,
-            };
-            *count += 1;
-            counts.malformed += u64::from(row.malformed);
-        }
+        let mut counts = RecordCounts::default();
+        self.records.iter().for_each(|row| count_record(&mut counts, row, &dialects));
         counts
     }
 
@@ -226,6 +241,20 @@ impl Run {
         out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));
         out
     }
+}
+
+fn count_record(counts: &mut RecordCounts, row: &RecordRow, dialects: &[Dialect]) {
+    let dialect = dialects.get(row.session as usize).copied().unwrap_or(Dialect::OpenCode);
+    let [opencode, kilo] = row.class;
+    let count = match if dialect == Dialect::Kilo { kilo } else { opencode } {
+        Class::Consumed => &mut counts.consumed,
+        Class::Mapped => &mut counts.mapped,
+        Class::Unknown => &mut counts.unknown,
+        Class::Duplicate => &mut counts.duplicates,
+    };
+    *count += 1;
+    counts.total += 1;
+    counts.malformed += u64::from(row.malformed);
 }
 
 fn interval(call: &CallColumn) -> Option<(i64, i64)> {

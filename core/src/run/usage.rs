@@ -1,7 +1,7 @@
 //! Reads tokens and cost of a `step_finish`, from exactly one place each.
 
 use super::diagnostics::kind;
-use crate::format::step_stream::Line;
+use crate::format::wire::Line;
 use crate::json::{self, Object};
 use crate::money::PicoUsd;
 use crate::usage::Usage;

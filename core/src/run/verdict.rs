@@ -1,7 +1,7 @@
 //! How a session ended, and the fact that says so. The order of the rules is the project's model page, section 3.8.
 
 use super::Run;
-use super::store::{NONE, StepColumn, Text};
+use super::store::{NO_TIME, NONE, StepColumn, Text};
 use crate::record::ErrorFacts;
 use crate::summary::{Verdict, VerdictState};
 
@@ -33,6 +33,7 @@ impl ErrorClass {
 pub(crate) struct ErrorRow {
     pub(crate) session: u32,
     pub(crate) record: u32,
+    pub(crate) time: i64,
     pub(crate) class: ErrorClass,
     pub(crate) message: Text,
 }
@@ -41,7 +42,8 @@ impl Run {
     /// The verdict of a session.
     pub(super) fn verdict(&self, session: u32) -> Verdict {
         let Some(row) = self.sessions.get(session) else { return Verdict::default() };
-        let steps: Vec<&StepColumn> = self.steps.iter().filter(|step| step.session == session).collect();
+        let mut steps: Vec<&StepColumn> = self.steps.iter().filter(|step| step.session == session).collect();
+        steps.sort_by_key(|step| step.number);
         let mut verdict = self.decide(session, &steps);
         if row.cut_tail {
             let gap = if verdict.reason.is_empty() { "" } else { "; " };
@@ -56,6 +58,9 @@ impl Run {
         if let Some(verdict) = self.unrecovered(session, steps) {
             return verdict;
         }
+        if let Some(verdict) = self.said_by_server(session) {
+            return verdict;
+        }
         let Some(last) = steps.last() else {
             return say(VerdictState::Unknown, "no step in the log".to_owned());
         };
@@ -63,7 +68,8 @@ impl Run {
         if last.finish == NONE {
             return say(VerdictState::Cut, format!("step {number} was started and never finished"));
         }
-        let reason = self.strings.get(last.reason).unwrap_or_default();
+        let finish = last.message.and_then(|key| self.messages.get(&key)).map_or(NONE, |message| message.finish);
+        let reason = self.strings.get(last.reason).or(self.strings.get(finish)).unwrap_or_default();
         let ended = format!("step {number} ended with reason {reason}");
         if last.rejected > 0 {
             return say(VerdictState::Stopped, format!("a permission was refused in step {number}"));
@@ -85,9 +91,39 @@ impl Run {
                 let empty = if calls || text { "" } else { "; the run has no text and no call" };
                 say(VerdictState::Completed, format!("{ended}{empty}"))
             }
+            "" if self.sessions.get(session).is_some_and(|session| session.idle) => {
+                say(VerdictState::Completed, "the server went idle".to_owned())
+            }
             "" => say(VerdictState::Unknown, format!("step {number} ended without a reason")),
             _ => say(VerdictState::Unknown, format!("{ended}, which is no known end")),
         }
+    }
+
+    /// What bus events say of a session: a person is still asked, or the turn was closed.
+    fn said_by_server(&self, session: u32) -> Option<Verdict> {
+        let session = self.sessions.get(session)?;
+        if let Some((id, what)) = session.asks.last() {
+            let reason = format!("waits for an answer to {what} ({id})");
+            return Some(Verdict { state: VerdictState::Cut, reason });
+        }
+        let reason = session.turn_closed.as_deref()?;
+        let state = match reason {
+            "completed" => VerdictState::Completed,
+            "error" => VerdictState::Failed,
+            "interrupted" | "superseded" => VerdictState::Stopped,
+            _ => return None,
+        };
+        Some(Verdict { state, reason: format!("the turn was closed: {reason}") })
+    }
+
+    /// Whether a step began after an error: by their places, or by their times where they stand in different files.
+    fn is_after(&self, step: &StepColumn, error: &ErrorRow) -> bool {
+        let file = |record: u32| self.records.get(record as usize).map(|row| row.file);
+        let time = self.time_of_step(step);
+        if file(step.record) != file(error.record) && time != NO_TIME && error.time != NO_TIME {
+            return time > error.time;
+        }
+        step.record > error.record
     }
 
     fn synthetic_follows(&self, session: u32, last: &StepColumn) -> bool {
@@ -101,7 +137,7 @@ impl Run {
         let last = errors.last()?;
         let well = |step: &&StepColumn| {
             let reason = self.strings.get(step.reason).unwrap_or("unknown");
-            step.record > last.record && step.finish != NONE && !matches!(reason, "error" | "other" | "unknown")
+            self.is_after(step, last) && step.finish != NONE && !matches!(reason, "error" | "other" | "unknown")
         };
         if steps.iter().any(well) {
             return None;

@@ -1,79 +1,22 @@
-//! Takes a record in: which session, whether it says something new, and what it adds to the columns.
+//! What a record adds: to its session, its part, its step, its call, and to the list of events.
 
-use super::Run;
-use super::diagnostics::{Place, kind};
-use super::session::Named;
-use super::store::{CallColumn, NO_TIME, NONE, PartRow, RecordRow, index};
-use super::verdict::{ErrorClass, ErrorRow};
+use super::super::Run;
+use super::super::diagnostics::{Place, kind};
+use super::super::rows::Origin;
+use super::super::session::Named;
+use super::super::store::{CallColumn, NO_TIME, NONE, PartRow, index};
+use super::super::verdict::{ErrorClass, ErrorRow};
+use super::seen::{Rank, Seen, Twin, body, outranks};
 use crate::event::Outcome;
-use crate::format::step_stream::{Line, LineType};
-use crate::json::{self, Fingerprint, Object, fingerprint_of_bytes, fingerprint_of_json};
-use crate::line;
+use crate::format::shape::Shape;
+use crate::format::wire::{Line, LineType, Malformed, Role};
+use crate::json::{self, Object, fingerprint_of_bytes};
 use crate::outcome::{of_call, status_success};
-use crate::record::{self, Class, Interpreted, KeepRaw, RecordText};
+use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::Dialect;
 
-/// A part, as far as two records can be states of the same one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct PartKey {
-    session: u32,
-    line_type: LineType,
-    id: u64,
-}
-
-/// The record before, in the same file: a line without ids can only be the twin of that one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Twin {
-    file: u16,
-    fingerprint: Fingerprint,
-}
-
-/// What an earlier record says about a new one.
-enum Seen {
-    /// Nothing.
-    New(Option<PartKey>),
-    /// The same, word for word.
-    Repeat { part: u32 },
-    /// An earlier state of the same part.
-    Superseded { part: u32 },
-}
-
 impl Run {
-    /// Takes in one line of the file that is being read.
-    pub(super) fn take_line(&mut self, line: line::Line<'_>) {
-        if line.is_blank() {
-            return;
-        }
-        let file = self.files.len().saturating_sub(1) as u16;
-        let record = index(self.records.len());
-        let session = self.current_session;
-        self.records.push(RecordRow {
-            offset: line.offset,
-            len: u32::try_from(line.bytes.len()).unwrap_or(u32::MAX),
-            line: u32::try_from(line.number).unwrap_or(u32::MAX),
-            file,
-            class: [Class::Unknown; 2],
-            malformed: false,
-            session,
-            part: NONE,
-        });
-        let decoded = RecordText::decode(line.bytes);
-        let place = self.place(record);
-        if decoded.invalid_utf8 {
-            self.diagnostics
-                .add(kind::INVALID_UTF8, place, || "bytes that are no UTF-8 are shown as U+FFFD".to_owned());
-        }
-        if decoded.lone_surrogates {
-            self.diagnostics
-                .add(kind::LONE_SURROGATE, place, || "half of a surrogate pair is shown as U+FFFD".to_owned());
-        }
-        match Line::parse(&decoded.text) {
-            Ok(parsed) => self.take_object(&parsed, record),
-            Err(why) => self.take_malformed(&decoded.text, &why, record, line.ended),
-        }
-    }
-
-    pub(super) fn place(&self, record: u32) -> Place {
+    pub(in super::super) fn place(&self, record: u32) -> Place {
         let row = self.records.get(record as usize);
         Place {
             file: row.map_or(0, |row| row.file.into()),
@@ -82,36 +25,24 @@ impl Run {
         }
     }
 
-    fn take_malformed(&mut self, text: &str, why: &str, record: u32, ended: bool) {
-        let session = self.session_of_file();
-        let interpreted = record::malformed(text, why, &mut ());
-        if let Some(row) = self.records.get_mut(record as usize) {
-            row.malformed = true;
-            row.session = session;
-        }
-        let cut = !ended && text.trim_start().starts_with('{');
-        let place = self.place(record);
-        if cut {
-            self.diagnostics.add(kind::CUT, place, || format!("{why}: probably still being written, or cut"));
-            if let Some(session) = self.sessions.get_mut(session) {
-                session.cut_tail = true;
-            }
-        } else {
-            self.diagnostics.add(kind::MALFORMED, place, || why.to_owned());
-        }
+    /// A malformed record is an unknown event of the session that the file is in.
+    pub(super) fn add_malformed(&mut self, text: &str, why: &Malformed, record: u32, session: u32) {
+        let interpreted = record::malformed(text, &why.to_string(), KeepRaw::No, &mut ());
         let target = Target { record, source: record, session, step: NONE, call: NONE, time: NO_TIME };
-        self.add_events(&target, &interpreted, Dialect::OpenCode.bit() | Dialect::Kilo.bit(), Some(text));
+        self.add_events(
+            &target,
+            &interpreted,
+            Dialect::OpenCode.bit() | Dialect::Kilo.bit(),
+            Origin { line: None, text },
+        );
     }
 
-    fn take_object(&mut self, line: &Line<'_>, record: u32) {
+    /// Takes in a record that is a line.
+    pub(super) fn take_record(&mut self, line: &Line<'_>, record: u32) {
         let session = self.resolve_session(line);
+        let shape = self.records.get(record as usize).map_or(Shape::Stream, |row| row.shape);
         if let Some(row) = self.records.get_mut(record as usize) {
             row.session = session;
-        }
-        if line.line_type != LineType::Other || (line.top.line_type.is_some() && line.session().is_some()) {
-            if let Some(file) = self.files.last_mut() {
-                file.recognised += 1;
-            }
         }
         let time = match line.timestamp() {
             Ok(time) => time.map_or(NO_TIME, |time| time.0),
@@ -123,16 +54,25 @@ impl Run {
             }
         };
         self.see_marks(line, session, record);
+        self.see_interval(line, session, time);
+        if line.line_type == LineType::Error
+            && let Some(first) = self.seen_error(line, session, shape, record)
+        {
+            let (place, other) = (self.place(record), self.place(first).line);
+            self.diagnostics.add(kind::DUPLICATE, place, || format!("says again what line {other} says"));
+            self.set_class(record, Class::Duplicate);
+            return;
+        }
         match self.seen(line, session) {
             Seen::New(key) => {
                 let part = index(self.parts.len());
-                let finished = is_finished(line);
-                let fingerprint = line.part_text.map(fingerprint_of_json).unwrap_or_default();
                 self.parts.push(PartRow {
                     record,
                     source: record,
-                    fingerprint,
-                    finished,
+                    fingerprint: body(line),
+                    rank: Rank::of(shape, line),
+                    time,
+                    finished: is_finished(line),
                     call: NONE,
                     step: NONE,
                     events: (0, 0),
@@ -143,18 +83,32 @@ impl Run {
                 if let Some(row) = self.records.get_mut(record as usize) {
                     row.part = part;
                 }
-                self.take_part(line, session, part, time);
+                self.take_part(line, session, part, false);
             }
-            Seen::Repeat { part } => self.take_duplicate(record, part, "says again what"),
-            Seen::Superseded { part } => self.take_news(line, session, record, part, time),
+            Seen::Repeat { part } => self.take_duplicate(line, record, part, "says again what", time),
+            Seen::Superseded { part } => self.take_again(line, session, record, part, time),
         }
         let whole = fingerprint_of_bytes(line.text.as_bytes());
-        let file = self.files.len().saturating_sub(1) as u16;
-        self.twin = Some(Twin { file, fingerprint: whole });
+        self.twin = Some(Twin { file: self.current_file(), fingerprint: whole });
+    }
+
+    fn see_interval(&mut self, line: &Line<'_>, session: u32, time: i64) {
+        let (start, end) = line.interval();
+        if let Some(session) = self.sessions.get_mut(session) {
+            for ms in [time, start.map_or(NO_TIME, |t| t.0), end.map_or(NO_TIME, |t| t.0)] {
+                session.see_time(ms);
+            }
+        }
+    }
+
+    fn set_class(&mut self, record: u32, class: Class) {
+        if let Some(row) = self.records.get_mut(record as usize) {
+            row.class = [class; 2];
+        }
     }
 
     /// The session that the file is in; a file whose records name none has one without a name.
-    fn session_of_file(&mut self) -> u32 {
+    pub(super) fn session_of_file(&mut self) -> u32 {
         if self.current_session == NONE {
             self.current_session = self.sessions.add_unnamed();
         }
@@ -163,8 +117,16 @@ impl Run {
 
     fn resolve_session(&mut self, line: &Line<'_>) -> u32 {
         let current = self.session_of_file();
-        let Some(id) = line.session() else { return current };
-        let id = self.strings.add(&id.value);
+        match line.session() {
+            Some(id) => self.enter_session(&id.value),
+            None => current,
+        }
+    }
+
+    /// The file is in the session of that id from here on.
+    pub(super) fn enter_session(&mut self, id: &str) -> u32 {
+        let current = self.session_of_file();
+        let id = self.strings.add(id);
         self.current_session = match self.sessions.name(id, current) {
             Named::Session(session) => session,
             Named::Moved { from, to } => {
@@ -221,98 +183,79 @@ impl Run {
         }
     }
 
-    /// Whether an earlier record is the same part.
-    fn seen(&self, line: &Line<'_>, session: u32) -> Seen {
-        if matches!(line.line_type, LineType::Error | LineType::Other) {
-            return Seen::New(None);
-        }
-        let body = || line.part_text.map(fingerprint_of_json).unwrap_or_default();
-        if let Some(id) = line.part_id().filter(|id| !is_placeholder(id, line)) {
-            let key = PartKey { session, line_type: line.line_type, id: fingerprint_of_bytes(id.as_bytes()).0 };
-            return match self.part_of_key.get(&key).and_then(|part| Some((*part, self.parts.get(*part as usize)?))) {
-                None => Seen::New(Some(key)),
-                Some((part, row)) if row.fingerprint == body() => Seen::Repeat { part },
-                Some((part, _)) => Seen::Superseded { part },
-            };
-        }
-        if let Some(message) = line.message_id() {
-            // Without an id of its own a part is the same only if all that names it is equal, and its body too.
-            let status = line.status().map(|status| status.value.into_owned()).unwrap_or_default();
-            let name = format!("{message}\0{}\0{status}\0{:x}", line.call_id().unwrap_or_default(), body().0);
-            let key = PartKey { session, line_type: line.line_type, id: fingerprint_of_bytes(name.as_bytes()).0 };
-            return match self.part_of_key.get(&key) {
-                Some(part) => Seen::Repeat { part: *part },
-                None => Seen::New(Some(key)),
-            };
-        }
-        let file = self.files.len().saturating_sub(1) as u16;
-        let whole = fingerprint_of_bytes(line.text.as_bytes());
-        let twin = self.twin.filter(|twin| twin.file == file && twin.fingerprint == whole);
-        match (line.top.timestamp, twin, index(self.parts.len()).checked_sub(1)) {
-            (Some(_), Some(_), Some(part)) => Seen::Repeat { part },
-            _ => Seen::New(None),
-        }
-    }
-
-    fn take_duplicate(&mut self, record: u32, part: u32, what: &str) {
-        let place = self.place(record);
+    fn take_duplicate(&mut self, line: &Line<'_>, record: u32, part: u32, what: &str, time: i64) {
         let first = self.parts.get(part as usize).map_or(NONE, |row| row.record);
-        let other = self.place(first).line;
-        self.diagnostics.add(kind::DUPLICATE, place, || format!("{what} line {other} says"));
+        let (place, other) = (self.place(record), self.place(first));
+        self.diagnostics
+            .add(kind::DUPLICATE, place, || format!("{what} line {} says{}", other.line, of_file(place, other)));
+        self.set_class(record, Class::Duplicate);
         if let Some(row) = self.records.get_mut(record as usize) {
-            row.class = [Class::Duplicate; 2];
             row.part = part;
         }
+        self.see_step_time(line, part, time);
     }
 
-    /// A part that was written before comes again with other values: the last one holds them. The event stands at the
-    /// line of its first finished state, so that one which is pruned later does not move.
-    fn take_news(&mut self, line: &Line<'_>, session: u32, record: u32, part: u32, time: i64) {
+    /// A part that was written before comes again with other values. In one file the last one holds them, and the event
+    /// stands at the line of its first finished state, so that one which is pruned later does not move. In another file
+    /// the one of the higher rank holds them, and the event stands there.
+    fn take_again(&mut self, line: &Line<'_>, session: u32, record: u32, part: u32, time: i64) {
+        let shape = self.records.get(record as usize).map_or(Shape::Stream, |row| row.shape);
+        let rank = Rank::of(shape, line);
+        let Some(row) = self.parts.get(part as usize) else { return };
+        let other_file = self.records.get(row.record as usize).is_some_and(|known| known.file != self.current_file());
+        if other_file && !outranks(row, rank) {
+            return self.take_duplicate(line, record, part, "is outranked by what", time);
+        }
+        self.see_step_time(line, part, time);
         let Some(row) = self.parts.get_mut(part as usize) else { return };
         let finished = is_finished(line);
-        let moves = !row.finished && finished;
+        let moves = other_file || (!row.finished && finished);
         let old = row.record;
         row.finished |= finished;
         row.source = record;
-        row.fingerprint = line.part_text.map(fingerprint_of_json).unwrap_or_default();
+        row.rank = rank;
+        row.fingerprint = body(line);
         if moves {
             row.record = record;
+            row.time = time;
         }
         let (first, count) = row.events;
-        let gone = if moves { old } else { record };
-        let (here, there) = if moves { (old, record) } else { (record, old) };
-        let place = self.place(here);
-        let other = self.place(there).line;
-        let relation = if moves { "is an earlier state of" } else { "is a later state of" };
-        self.diagnostics.add(kind::DUPLICATE, place, || format!("{relation} the part on line {other}"));
+        let (gone, there) = if moves { (old, record) } else { (record, old) };
+        let (place, other) = (self.place(gone), self.place(there));
+        let relation = match (other_file, moves) {
+            (true, _) => "is outranked by",
+            (_, true) => "is an earlier state of",
+            (_, false) => "is a later state of",
+        };
+        let say = || format!("{relation} the part on line {}{}", other.line, of_file(place, other));
+        self.diagnostics.add(kind::DUPLICATE, place, say);
         for row in self.events.iter_mut().skip(first as usize).take(count as usize) {
             row.live = false;
         }
-        for (record, class) in [(gone, Class::Duplicate), (record, Class::Duplicate)] {
+        for record in [gone, record] {
+            self.set_class(record, Class::Duplicate);
             if let Some(row) = self.records.get_mut(record as usize) {
-                row.class = [class; 2];
                 row.part = part;
             }
         }
-        self.take_part(line, session, part, time);
+        self.take_part(line, session, part, true);
+    }
+
+    /// A step's times from whichever of its records say them: an export may hold none, and the run stream some.
+    fn see_step_time(&mut self, line: &Line<'_>, part: u32, time: i64) {
+        let step = self.parts.get(part as usize).map_or(NONE, |row| row.step);
+        let Some(row) = self.steps.get_mut(step as usize) else { return };
+        match line.line_type {
+            LineType::StepStart if row.start == NO_TIME || (time != NO_TIME && time < row.start) => row.start = time,
+            LineType::StepFinish if time != NO_TIME && time > row.end => row.end = time,
+            _ => {}
+        }
     }
 
     /// Adds what a part says, at its record, with the values of its source.
-    fn take_part(&mut self, line: &Line<'_>, session: u32, part: u32, time: i64) {
+    fn take_part(&mut self, line: &Line<'_>, session: u32, part: u32, again: bool) {
         let Some(row) = self.parts.get(part as usize).cloned() else { return };
-        let again = row.record != row.source || row.call != NONE || row.step != NONE || row.events.1 > 0;
-        let record = row.record;
-        let (start, end) = line.interval();
-        if let Some(session) = self.sessions.get_mut(session) {
-            for ms in [time, start.map_or(NO_TIME, |t| t.0), end.map_or(NO_TIME, |t| t.0)] {
-                session.see_time(ms);
-            }
-        }
-        // An event's time is that of the line at which it stands.
-        let time = match self.events.get(row.events.0 as usize) {
-            Some(event) if row.events.1 > 0 && row.record != row.source => event.time,
-            _ => time,
-        };
+        let (record, time) = (row.record, row.time);
         let mut target = Target { record, source: row.source, session, step: NONE, call: NONE, time };
         match line.line_type {
             LineType::StepStart => {
@@ -335,10 +278,12 @@ impl Run {
                 target.step = self.sessions.get(session).map_or(NONE, |session| session.open_step);
                 self.take_error(line, &target);
             }
+            LineType::Consumed => target.step = self.step_of(line, session),
             LineType::Other => {
                 target.step = self.step_of(line, session);
                 let place = self.place(record);
-                self.diagnostics.add(kind::UNKNOWN_TYPE, place, || match &line.top.line_type {
+                let name = line.part.line_type.as_ref().or(line.top.line_type.as_ref());
+                self.diagnostics.add(kind::UNKNOWN_TYPE, place, || match name {
                     Some(name) => format!("the type `{name}` is not known"),
                     None => "the record has no type".to_owned(),
                 });
@@ -356,7 +301,7 @@ impl Run {
             if interpreted.why_unknown.is_some() {
                 unmapped |= mask;
             }
-            self.add_events(&target, &interpreted, mask, Some(line.text));
+            self.add_events(&target, &interpreted, mask, Origin { line: Some(line), text: line.text });
             if agree {
                 break;
             }
@@ -379,6 +324,7 @@ impl Run {
             return;
         }
         match line.line_type {
+            LineType::Text if line.role == Role::User && !line.synthetic() => session.has_prompt = true,
             LineType::Text if line.synthetic() => session.synthetic_record = record,
             LineType::Text => session.has_text = true,
             _ => session.has_reasoning = true,
@@ -447,10 +393,16 @@ impl Run {
         let facts = record::error_facts(line);
         let class = ErrorClass::of(&facts);
         let message = self.texts.add(&facts.message);
-        self.errors.push(ErrorRow { session: target.session, record: target.record, class, message });
+        self.errors.push(ErrorRow {
+            session: target.session,
+            record: target.record,
+            time: target.time,
+            class,
+            message,
+        });
     }
 
-    fn add_events(&mut self, target: &Target, interpreted: &Interpreted, dialects: u8, text: Option<&str>) {
+    fn add_events(&mut self, target: &Target, interpreted: &Interpreted, dialects: u8, from: Origin<'_>) {
         if let Some(row) = self.records.get_mut(target.record as usize) {
             for (class, dialect) in row.class.iter_mut().zip(Dialect::ALL) {
                 if dialects & dialect.bit() != 0 {
@@ -459,20 +411,20 @@ impl Run {
             }
         }
         for (sub, body) in interpreted.bodies.iter().enumerate() {
-            let row = self.event_column(target, interpreted, body, sub as u16, dialects, text);
+            let row = self.event_column(target, interpreted, body, sub as u16, dialects, from);
             self.events.push(row);
         }
     }
 }
 
 /// Where the events of a record go.
-pub(super) struct Target {
-    pub(super) record: u32,
-    pub(super) source: u32,
-    pub(super) session: u32,
-    pub(super) step: u32,
-    pub(super) call: u32,
-    pub(super) time: i64,
+pub(crate) struct Target {
+    pub(crate) record: u32,
+    pub(crate) source: u32,
+    pub(crate) session: u32,
+    pub(crate) step: u32,
+    pub(crate) call: u32,
+    pub(crate) time: i64,
 }
 
 /// A call is finished when its status says success or failure; every other part when it is written.
@@ -480,7 +432,7 @@ fn is_finished(line: &Line<'_>) -> bool {
     line.line_type != LineType::ToolUse || line.status().is_some_and(|status| status_success(&status.value).is_some())
 }
 
-/// A redacted log repeats one placeholder for all ids; such an id tells nothing apart.
-fn is_placeholder(id: &str, line: &Line<'_>) -> bool {
-    line.message_id() == Some(id) || (id.to_ascii_lowercase().contains("redacted") && !id.contains(':'))
+/// Which file the other record is in, where it is another one.
+fn of_file(here: Place, other: Place) -> &'static str {
+    if here.file == other.file { "" } else { " of another file" }
 }

@@ -1,0 +1,418 @@
+//! A record by its form: a line of a step stream, a bus event, a message of an export, a session's document.
+
+use super::super::Run;
+use super::super::diagnostics::kind;
+use super::super::store::{NO_TIME, NONE, RecordRow, index};
+use crate::format::bus::{self, News};
+use crate::format::detect::Format;
+use crate::format::export::{self, MessageInfo, SessionInfo};
+use crate::format::shape::{Shape, wrapper_time};
+use crate::format::wire::{Line, LineType, Malformed, Role};
+use crate::json::fingerprint_of_bytes;
+use crate::record::Class;
+use crate::time::TimeMs;
+use crate::transport::frame::{Place, Sink, Unit, What};
+
+/// What is known of a message, by its id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Message {
+    pub(crate) role: Role,
+    pub(crate) model: u32,
+    pub(crate) created: i64,
+    pub(crate) completed: i64,
+    pub(crate) finish: u32,
+}
+
+impl Sink for Run {
+    fn unit(&mut self, unit: Unit<'_>) {
+        match unit.what {
+            What::Malformed(why) => {
+                let record = self.push_record(unit.place, Shape::Malformed);
+                self.reading.seen.add(Shape::Malformed, false);
+                self.see_log_line(unit.text);
+                self.take_malformed(unit.text, &why, record);
+            }
+            What::ExportHead => self.take_export_head(unit.text, unit.place),
+            What::CutMessage => self.take_message(unit.text, unit.place),
+            What::Object(line) => self.take_object(line, unit.text, unit.place),
+        }
+    }
+}
+
+impl Run {
+    pub(in super::super) fn current_file(&self) -> u16 {
+        self.files.len().saturating_sub(1) as u16
+    }
+
+    pub(super) fn push_record(&mut self, place: Place, shape: Shape) -> u32 {
+        let record = index(self.records.len());
+        self.records.push(RecordRow {
+            offset: place.offset,
+            len: u32::try_from(place.len).unwrap_or(u32::MAX),
+            line: u32::try_from(place.line).unwrap_or(u32::MAX),
+            within: place.within,
+            file: self.current_file(),
+            shape,
+            class: [Class::Unknown; 2],
+            malformed: false,
+            session: self.current_session,
+            part: NONE,
+        });
+        record
+    }
+
+    /// By rule the record gives no event.
+    pub(super) fn consume(&mut self, record: u32) {
+        let session = self.session_of_file();
+        if let Some(row) = self.records.get_mut(record as usize) {
+            row.class = [Class::Consumed; 2];
+            row.session = session;
+        }
+    }
+
+    fn take_object(&mut self, line: Line<'_>, text: &str, place: Place) {
+        let shape = Shape::of(&line);
+        let known = line.line_type != LineType::Other || (line.top.line_type.is_some() && line.session().is_some());
+        match shape {
+            Shape::Export => return self.take_document(text, place),
+            Shape::Message => return self.take_message(text, place),
+            _ => {}
+        }
+        let record = self.push_record(place, shape);
+        self.reading.seen.add(shape, known);
+        match shape {
+            Shape::Stream | Shape::Claude => self.take_record(&line, record),
+            Shape::HarnessErr => {
+                let at = self.place(record);
+                self.diagnostics.add(kind::STDERR, at, || "a line of standard error".to_owned());
+                self.take_record(&line, record);
+            }
+            Shape::Bus | Shape::WrappedBus => self.take_bus(shape, text, record),
+            Shape::Session => {
+                if let Some(info) = SessionInfo::read(text) {
+                    self.take_session_info(&info);
+                }
+                self.consume(record);
+            }
+            Shape::MessageInfo => {
+                let info = MessageInfo::read(text).unwrap_or_default();
+                self.take_message_info(&info);
+                self.consume(record);
+            }
+            Shape::Share => self.take_share(text, record),
+            Shape::Sync => self.consume(record),
+            _ => self.take_inner(shape, text, record),
+        }
+    }
+
+    /// A record whose inner JSON is a line or a part.
+    fn take_inner(&mut self, shape: Shape, text: &str, record: u32) {
+        let inner = shape.inner(text);
+        let parsed = match shape.line(&inner) {
+            Ok(mut line) => {
+                line.outer_time = (shape == Shape::WrappedStream).then(|| wrapper_time(text)).flatten();
+                self.take_part_line(line, record);
+                return;
+            }
+            Err(why) => why,
+        };
+        self.take_malformed(&inner, &parsed, record);
+    }
+
+    /// A part, with what its message says of it.
+    fn take_part_line(&mut self, mut line: Line<'_>, record: u32) {
+        if let Some(message) = line.message_id().map(key_of).and_then(|key| self.messages.get(&key)) {
+            line.role = message.role;
+            if line.top.timestamp.is_none() && line.outer_time.is_none() {
+                let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
+                let info = MessageInfo {
+                    created: known(message.created),
+                    completed: known(message.completed),
+                    ..MessageInfo::default()
+                };
+                line.outer_time = info.part_time(&line);
+            }
+        }
+        if line.outer_time.is_none() && line.top.timestamp.is_none() {
+            let (start, end) = line.interval();
+            line.outer_time = end.or(start);
+        }
+        self.take_record(&line, record);
+    }
+
+    fn take_document(&mut self, text: &str, place: Place) {
+        let Some((info, messages)) = export::document(text) else { return };
+        let head = self.piece(text, info, place);
+        self.take_export_head_info(info, head);
+        for message in messages {
+            let place = self.piece(text, message, place);
+            self.take_message(message, place);
+        }
+    }
+
+    fn take_export_head(&mut self, text: &str, place: Place) {
+        let info = export::document(text).map_or("{}", |(info, _)| info);
+        self.take_export_head_info(info, place);
+    }
+
+    fn take_export_head_info(&mut self, info: &str, place: Place) {
+        let record = self.push_record(place, Shape::Export);
+        self.reading.seen.add_pieces(Format::Export, 1);
+        if let Some(info) = SessionInfo::read(info) {
+            self.take_session_info(&info);
+        }
+        self.consume(record);
+    }
+
+    /// A message with its parts; each part is a record, and so is the error in it. One without either is a record too.
+    fn take_message(&mut self, text: &str, place: Place) {
+        let Some((info_text, parts)) = export::message(text) else { return };
+        let info = MessageInfo::read(info_text).unwrap_or_default();
+        self.take_message_info(&info);
+        let pieces = parts.len() as u64 + u64::from(info.has_error) + u64::from(parts.is_empty() && !info.has_error);
+        self.reading.seen.add_pieces(Format::Export, pieces);
+        for part in &parts {
+            let record = self.push_record(self.piece(text, part, place), Shape::Part);
+            match Shape::Part.line(part) {
+                Ok(mut line) => {
+                    line.role = info.role;
+                    line.outer_time = info.part_time(&line);
+                    self.take_record(&line, record);
+                }
+                Err(why) => self.take_malformed(part, &why, record),
+            }
+        }
+        let whole = self.piece(text, info_text, place);
+        if info.has_error {
+            let record = self.push_record(whole, Shape::MessageError);
+            self.take_message_error(info_text, record, info.completed.or(info.created));
+        } else if parts.is_empty() {
+            let record = self.push_record(whole, Shape::MessageInfo);
+            self.consume(record);
+        }
+    }
+
+    fn take_message_error(&mut self, info: &str, record: u32, time: Option<TimeMs>) {
+        match Shape::MessageError.line(info) {
+            Ok(mut line) => {
+                line.outer_time = time;
+                self.take_record(&line, record);
+            }
+            Err(why) => self.take_malformed(info, &why, record),
+        }
+    }
+
+    /// The place of a piece of a record's text: where the text stands in the file as it is, the piece does too.
+    fn piece(&self, text: &str, piece: &str, place: Place) -> Place {
+        let from = (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
+        let line = place.line + text.get(..from).unwrap_or_default().matches('\n').count() as u64;
+        match place.within {
+            None => Place { line, offset: place.offset + from as u64, len: piece.len() as u64, within: None },
+            Some((at, _)) => {
+                let whole = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+                Place { line, within: Some((at.saturating_add(whole(from)), whole(piece.len()))), ..place }
+            }
+        }
+    }
+
+    fn take_share(&mut self, text: &str, record: u32) {
+        let Some((name, data)) = export::share(text) else { return self.consume(record) };
+        match name.as_str() {
+            "session" => {
+                if let Some(info) = SessionInfo::read(data) {
+                    self.take_session_info(&info);
+                }
+                self.consume(record);
+            }
+            "message" => {
+                let info = MessageInfo::read(data).unwrap_or_default();
+                self.take_message_info(&info);
+                if info.has_error {
+                    if let Some(row) = self.records.get_mut(record as usize) {
+                        row.shape = Shape::MessageError;
+                    }
+                    self.take_message_error(data, record, info.completed.or(info.created));
+                } else {
+                    self.consume(record);
+                }
+            }
+            "part" => match Shape::Share.line(text) {
+                Ok(line) => self.take_part_line(line, record),
+                Err(why) => self.take_malformed(text, &why, record),
+            },
+            _ => self.consume(record),
+        }
+    }
+
+    fn take_bus(&mut self, shape: Shape, text: &str, record: u32) {
+        let inner = shape.inner(text);
+        let (session, news) = bus::news(&inner);
+        if let Some(id) = &session {
+            self.enter_session(id);
+        }
+        let time = wrapper_time(text);
+        self.take_news_of_bus(&news);
+        if let News::Message(info) = &news
+            && info.has_error
+        {
+            if let Some(row) = self.records.get_mut(record as usize) {
+                row.shape = Shape::MessageError;
+            }
+            let inner = Shape::MessageError.inner(text);
+            return self.take_message_error(&inner, record, time.or(info.completed).or(info.created));
+        }
+        match shape.line(&inner) {
+            Ok(mut line) if line.line_type == LineType::Consumed => {
+                line.outer_time = time;
+                self.see_times(&line);
+                self.consume(record);
+            }
+            Ok(mut line) => {
+                line.outer_time = time;
+                self.take_part_line(line, record);
+            }
+            Err(why) => self.take_malformed(&inner, &why, record),
+        }
+    }
+
+    fn see_times(&mut self, line: &Line<'_>) {
+        let session = self.session_of_file();
+        if let Some(session) = self.sessions.get_mut(session) {
+            session.see_time(line.outer_time.map_or(NO_TIME, |time| time.0));
+        }
+    }
+
+    fn take_news_of_bus(&mut self, news: &News) {
+        match news {
+            News::Session(info) => self.take_session_info(info),
+            News::Message(info) => self.take_message_info(info),
+            _ => {}
+        }
+        let session = self.session_of_file();
+        let Some(session) = self.sessions.get_mut(session) else { return };
+        match news {
+            News::Idle => session.idle = true,
+            News::Busy => {
+                session.idle = false;
+                session.turn_closed = None;
+            }
+            News::TurnClosed(reason) => session.turn_closed = Some(reason.clone()),
+            News::Asked { id, what } => {
+                if !session.asks.iter().any(|(known, _)| known == id) {
+                    session.asks.push((id.clone(), what.clone()));
+                }
+            }
+            News::Answered(id) => session.asks.retain(|(known, _)| known != id),
+            News::Compacted => session.compactions += 1,
+            News::Session(_) | News::Message(_) | News::Nothing => {}
+        }
+    }
+
+    fn take_session_info(&mut self, info: &SessionInfo) {
+        if let Some(id) = &info.id {
+            self.enter_session(id);
+        }
+        let place = self.session_of_file();
+        let parent = info.parent.as_ref().map_or(NONE, |id| self.strings.add(id));
+        let title = info.title.as_ref().map_or(NONE, |title| self.strings.add(title));
+        let model = info.model.as_ref().map_or(NONE, |model| self.strings.add(model));
+        let Some(session) = self.sessions.get_mut(place) else { return };
+        let set = |slot: &mut u32, value: u32| {
+            if value != NONE {
+                *slot = value;
+            }
+        };
+        set(&mut session.parent, parent);
+        set(&mut session.title, title);
+        set(&mut session.model, model);
+        session.has_document = true;
+        for time in [info.created, info.updated].into_iter().flatten() {
+            session.see_time(time.0);
+        }
+        let major = info.version.as_deref().and_then(|version| version.split('.').next()?.parse::<u32>().ok());
+        if major.is_some_and(|major| major >= 5) {
+            let version = info.version.clone().unwrap_or_default();
+            session.see_mark("version", || format!("version {version} of the session"));
+        }
+        if info.agent.as_deref() == Some("code") {
+            session.see_mark("agent", || "the agent is `code`".to_owned());
+        }
+    }
+
+    fn take_message_info(&mut self, info: &MessageInfo) {
+        if let Some(id) = &info.session {
+            self.enter_session(id);
+        }
+        let place = self.session_of_file();
+        let model = info.model.as_ref().map_or(NONE, |model| self.strings.add(model));
+        let finish = info.finish.as_ref().map_or(NONE, |finish| self.strings.add(finish));
+        let ms = |time: Option<TimeMs>| time.map_or(NO_TIME, |time| time.0);
+        if let Some(session) = self.sessions.get_mut(place) {
+            session.see_time(ms(info.created));
+            session.see_time(ms(info.completed));
+            if info.role == Role::User {
+                session.has_prompt = true;
+                session.user_model = if model == NONE { session.user_model } else { model };
+            }
+            if info.agent.as_deref() == Some("code") {
+                session.see_mark("agent", || "the agent is `code`".to_owned());
+            }
+        }
+        let Some(id) = &info.id else { return };
+        let message =
+            Message { role: info.role, model, created: ms(info.created), completed: ms(info.completed), finish };
+        self.messages.insert(key_of(id), message);
+    }
+
+    /// A log line of the harness that names the model of the calls around it.
+    fn see_log_line(&mut self, text: &str) {
+        if !text.contains("modelID=") {
+            return;
+        }
+        let field = |name: &str| {
+            text.split_whitespace()
+                .find_map(|word| word.strip_prefix(name)?.strip_prefix('=').filter(|value| !value.is_empty()))
+        };
+        let (Some(model), small) = (field("modelID"), field("small")) else { return };
+        if small == Some("true") {
+            return;
+        }
+        let name = match field("providerID") {
+            Some(provider) => format!("{provider}/{model}"),
+            None => model.to_owned(),
+        };
+        let model = self.strings.add(&name);
+        match field("session.id").or(field("sessionID")) {
+            Some(id) => {
+                let id = self.strings.add(id);
+                self.log_models.insert(id, model);
+            }
+            None => self.log_model = model,
+        }
+    }
+
+    pub(super) fn take_malformed(&mut self, text: &str, why: &Malformed, record: u32) {
+        let session = self.session_of_file();
+        if let Some(row) = self.records.get_mut(record as usize) {
+            row.malformed = true;
+            row.session = session;
+            row.shape = Shape::Malformed;
+        }
+        let place = self.place(record);
+        // Only a last line can be cut and still be whole one day.
+        if *why == Malformed::Cut {
+            self.diagnostics.add(kind::CUT, place, || format!("{why}: probably still being written, or cut"));
+            if let Some(session) = self.sessions.get_mut(session) {
+                session.cut_tail = true;
+            }
+        } else {
+            self.diagnostics.add(kind::MALFORMED, place, || why.to_string());
+        }
+        self.add_malformed(text, why, record, session);
+    }
+}
+
+/// The key of a message's id.
+pub(in super::super) fn key_of(id: &str) -> u64 {
+    fingerprint_of_bytes(id.as_bytes()).0
+}

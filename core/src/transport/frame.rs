@@ -1,0 +1,491 @@
+//! Lines → records: puts together values that span several lines, and takes apart several on one.
+//!
+//! Nearly every line of nearly every log is one JSON object, and goes straight through. Beside that there are
+//! pretty-printed and concatenated objects, one array of records, and an `export` document, whose messages come out one
+//! by one while it is read. A stretch that turns out to be no JSON stays one malformed record a line.
+
+use crate::format::wire::{Line, Malformed};
+use crate::json::{Scanner, Step};
+
+/// One line, as text, without what another program put before it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextLine<'a> {
+    pub(crate) number: u64,
+    /// Byte offset in the file of the whole line.
+    pub(crate) offset: u64,
+    /// Its length in the file, without its end.
+    pub(crate) len: u64,
+    pub(crate) text: &'a str,
+    /// Bytes in the file before the text, where the text stands in the file byte for byte.
+    pub(crate) verbatim: Option<u64>,
+    pub(crate) end: &'static str,
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Line that it begins on.
+    pub(crate) line: u64,
+    pub(crate) offset: u64,
+    pub(crate) len: u64,
+    /// Where the lines have to be decoded and stripped again to get the text: what part of that text it is.
+    pub(crate) within: Option<(u32, u32)>,
+}
+
+/// What the framer hands out.
+#[derive(Debug)]
+pub(crate) struct Unit<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) place: Place,
+    pub(crate) what: What<'a>,
+}
+
+/// What a unit is.
+#[derive(Debug)]
+pub(crate) enum What<'a> {
+    /// A JSON object.
+    Object(Line<'a>),
+    /// No JSON object, and why.
+    Malformed(Malformed),
+    /// The head of an export: everything before its list of messages, closed to be a whole object.
+    ExportHead,
+    /// A message of an export that is cut: its whole parts, closed to be a whole object.
+    CutMessage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    Array,
+    Messages,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    number: u64,
+    offset: u64,
+    len: u64,
+    /// Where its text begins in the buffer.
+    at: usize,
+}
+
+/// The state between lines: at most one open value.
+#[derive(Debug, Default)]
+pub(crate) struct Framer {
+    list: Option<List>,
+    open: Option<Scanner>,
+    /// The rest of an export behind its messages.
+    tail: Option<Scanner>,
+    pending: Vec<Pending>,
+    buffer: String,
+    verbatim: bool,
+    /// Bytes of the first pending line before the value: in the file, and in its text.
+    lead: u64,
+    at: usize,
+    indented: bool,
+    objects: u64,
+}
+
+/// Takes units. The borrowed parts live only for the call.
+pub(crate) trait Sink {
+    fn unit(&mut self, unit: Unit<'_>);
+}
+
+impl Framer {
+    /// Takes the next line.
+    pub(crate) fn feed(&mut self, line: TextLine<'_>, sink: &mut impl Sink) {
+        if self.open.is_some() {
+            self.go_on(line, sink);
+        } else {
+            self.start(line, 0, sink);
+        }
+    }
+
+    /// The file has ended: what is still open is cut.
+    pub(crate) fn finish(&mut self, sink: &mut impl Sink) {
+        if let Some(scanner) = self.open.take() {
+            if self.list == Some(List::Messages) && self.salvage(&scanner, sink) {
+                return;
+            }
+            self.give_up(sink, true);
+        }
+    }
+
+    fn start(&mut self, line: TextLine<'_>, at: usize, sink: &mut impl Sink) {
+        let mut at = at;
+        loop {
+            let rest = line.text.get(at..).unwrap_or_default();
+            let blank = rest.len() - rest.trim_start().len();
+            at += blank;
+            let rest = rest.trim_start();
+            if rest.is_empty() {
+                return;
+            }
+            if let Some(mut tail) = self.tail.take() {
+                match tail.feed(rest) {
+                    Step::Done(end) => at += end,
+                    Step::Open | Step::Messages(_) => {
+                        self.tail = Some(tail);
+                        return;
+                    }
+                    Step::Invalid => {}
+                }
+                continue;
+            }
+            if self.list.is_some() && rest.starts_with([',', ']']) {
+                if rest.starts_with(']') {
+                    self.tail = (self.list == Some(List::Messages)).then(Scanner::in_object);
+                    self.list = None;
+                }
+                at += 1;
+                continue;
+            }
+            if self.list.is_none() && opens_array(rest) {
+                self.list = Some(List::Array);
+                at += 1;
+                continue;
+            }
+            match self.value(line, at, rest, sink) {
+                Some(next) => at = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Takes the value that begins at `at`; where the line goes on behind it, `None` where nothing is left of the line.
+    fn value(&mut self, line: TextLine<'_>, at: usize, rest: &str, sink: &mut impl Sink) -> Option<usize> {
+        if !rest.starts_with('{') {
+            if let Some(brace) = self.brace_behind_junk(rest) {
+                let why = Malformed::Invalid("text of another program before the first record".to_owned());
+                self.emit(line, at, at + brace, What::Malformed(why), sink);
+                return Some(at + brace);
+            }
+            let why = Line::parse(rest).err().unwrap_or(Malformed::Invalid("the line is no JSON".to_owned()));
+            self.emit(line, at, line.text.len(), What::Malformed(why), sink);
+            return None;
+        }
+        match Line::parse(rest) {
+            Ok(parsed) => {
+                self.objects += 1;
+                self.emit(line, at, line.text.len(), What::Object(parsed), sink);
+                None
+            }
+            Err(why @ (Malformed::Cut | Malformed::Trailing(_))) => self.partial(line, at, rest, why, sink),
+            Err(why) => {
+                self.emit(line, at, line.text.len(), What::Malformed(why), sink);
+                None
+            }
+        }
+    }
+
+    /// A value that does not end with its line: it ends before, or on a later line, or never.
+    fn partial(
+        &mut self,
+        line: TextLine<'_>,
+        at: usize,
+        rest: &str,
+        why: Malformed,
+        sink: &mut impl Sink,
+    ) -> Option<usize> {
+        let mut scanner = Scanner::new();
+        match scanner.feed(rest) {
+            Step::Done(end) => {
+                let behind = rest.get(end..).unwrap_or_default().trim_start();
+                let goes_on = behind.is_empty()
+                    || behind.starts_with('{')
+                    || (self.list.is_some() && behind.starts_with([',', ']']));
+                match Line::parse(rest.get(..end).unwrap_or_default()) {
+                    Ok(parsed) if goes_on => {
+                        self.objects += 1;
+                        self.emit(line, at, at + end, What::Object(parsed), sink);
+                        Some(at + end)
+                    }
+                    _ => {
+                        self.emit(line, at, line.text.len(), What::Malformed(why), sink);
+                        None
+                    }
+                }
+            }
+            Step::Messages(end) => Some(self.enter_messages(line, at, at + end, sink)),
+            Step::Open => {
+                self.open = Some(scanner);
+                self.buffer.clear();
+                self.buffer.push_str(rest);
+                self.buffer.push_str(line.end);
+                self.pending.clear();
+                self.pending.push(Pending { number: line.number, offset: line.offset, len: line.len, at: 0 });
+                self.verbatim = line.verbatim.is_some();
+                self.lead = line.verbatim.unwrap_or(0) + at as u64;
+                self.at = at;
+                self.indented = false;
+                None
+            }
+            Step::Invalid => {
+                // Only what ends the file can be cut and still be whole one day.
+                let why = if line.end.is_empty() { why } else { Malformed::Invalid(why.to_string()) };
+                self.emit(line, at, line.text.len(), What::Malformed(why), sink);
+                None
+            }
+        }
+    }
+
+    fn enter_messages(&mut self, line: TextLine<'_>, from: usize, to: usize, sink: &mut impl Sink) -> usize {
+        let head = format!("{}]}}", line.text.get(from..to).unwrap_or_default());
+        let place = self.place(line, from, to);
+        self.objects += 1;
+        sink.unit(Unit { text: &head, place, what: What::ExportHead });
+        self.list = Some(List::Messages);
+        to
+    }
+
+    /// A further line of an open value.
+    fn go_on(&mut self, line: TextLine<'_>, sink: &mut impl Sink) {
+        // A record that begins in the first column, while those before it are indented, or one that a compact writer
+        // wrote, is no piece of a value that was cut: what is open is lost, and this one is not.
+        let begins = line.text.starts_with("{\"") || (self.indented && line.text.starts_with('{'));
+        let Some(mut scanner) = self.open.take().filter(|_| !begins) else {
+            self.give_up(sink, false);
+            return self.start(line, 0, sink);
+        };
+        self.indented |= line.text.starts_with([' ', '\t']);
+        self.verbatim &= line.verbatim == Some(0);
+        let at = self.buffer.len();
+        self.pending.push(Pending { number: line.number, offset: line.offset, len: line.len, at });
+        self.buffer.push_str(line.text);
+        self.buffer.push_str(line.end);
+        match scanner.feed(line.text) {
+            Step::Open => {
+                scanner.feed(line.end);
+                self.open = Some(scanner);
+            }
+            Step::Done(end) => {
+                self.complete(at + end, sink);
+                self.start(line, end, sink);
+            }
+            Step::Messages(end) => {
+                let head = format!("{}]}}", self.buffer.get(..at + end).unwrap_or_default());
+                let place = self.pending_place(at + end);
+                self.objects += 1;
+                sink.unit(Unit { text: &head, place, what: What::ExportHead });
+                self.list = Some(List::Messages);
+                self.pending.clear();
+                self.start(line, end, sink);
+            }
+            Step::Invalid => {
+                // The line that broke it may be anything; what was open before it is a stretch that is no JSON.
+                self.pending.pop();
+                self.buffer.truncate(at);
+                self.give_up(sink, false);
+                self.start(line, 0, sink);
+            }
+        }
+    }
+
+    /// The open value has ended at this place of the buffer.
+    fn complete(&mut self, end: usize, sink: &mut impl Sink) {
+        let place = self.pending_place(end);
+        let buffer = std::mem::take(&mut self.buffer);
+        let text = buffer.get(..end).unwrap_or_default();
+        match Line::parse(text) {
+            Ok(parsed) => {
+                self.objects += 1;
+                sink.unit(Unit { text, place, what: What::Object(parsed) });
+                self.pending.clear();
+                self.buffer = buffer;
+            }
+            Err(_) => {
+                self.buffer = buffer;
+                self.give_up(sink, false);
+            }
+        }
+    }
+
+    /// Each pending line is a malformed record of its own.
+    fn give_up(&mut self, sink: &mut impl Sink, at_end: bool) {
+        self.open = None;
+        let pending = std::mem::take(&mut self.pending);
+        let buffer = std::mem::take(&mut self.buffer);
+        let ends = pending.iter().skip(1).map(|line| line.at).chain([buffer.len()]);
+        for (index, (line, end)) in pending.iter().zip(ends).enumerate() {
+            let text = buffer.get(line.at..end).unwrap_or_default().trim_end_matches(['\r', '\n']);
+            if text.trim().is_empty() {
+                continue;
+            }
+            let why = match (index, at_end) {
+                (0, true) => Malformed::Cut,
+                (0, false) => Malformed::Invalid("the line is cut in the middle of a JSON object".to_owned()),
+                _ => Malformed::Invalid("a line of a JSON object that is cut".to_owned()),
+            };
+            let place = Place { line: line.number, offset: line.offset, len: line.len, within: None };
+            sink.unit(Unit { text, place, what: What::Malformed(why) });
+        }
+    }
+
+    /// Keeps the whole parts of a message that is cut; the piece behind them is malformed.
+    fn salvage(&mut self, scanner: &Scanner, sink: &mut impl Sink) -> bool {
+        let Some(end) = scanner.part_end() else { return false };
+        let text = format!("{}]}}", self.buffer.get(..end).unwrap_or_default());
+        if Line::parse(&text).is_err() {
+            return false;
+        }
+        let place = self.pending_place(end);
+        sink.unit(Unit { text: &text, place, what: What::CutMessage });
+        let rest = self.buffer.get(end..).unwrap_or_default();
+        if let Some(last) = self.pending.last()
+            && !rest.trim_matches([',', ' ', '\n', '\r', '\t']).is_empty()
+        {
+            let skipped = self.buffer.get(..end).unwrap_or_default().matches('\n').count() as u64;
+            let first = self.pending.first().map_or(0, |line| line.number);
+            let offset = place.offset + place.len;
+            let len = (last.offset + last.len).saturating_sub(offset);
+            let place = Place { line: first + skipped, offset, len, within: None };
+            sink.unit(Unit { text: rest, place, what: What::Malformed(Malformed::Cut) });
+        }
+        self.pending.clear();
+        true
+    }
+
+    fn pending_place(&self, end: usize) -> Place {
+        let (first, last) = match (self.pending.first(), self.pending.last()) {
+            (Some(first), Some(last)) => (*first, *last),
+            _ => return Place { line: 0, offset: 0, len: 0, within: None },
+        };
+        if self.verbatim {
+            return Place { line: first.number, offset: first.offset + self.lead, len: end as u64, within: None };
+        }
+        let len = last.offset + last.len - first.offset;
+        let whole = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        Place { line: first.number, offset: first.offset, len, within: Some((whole(self.at), whole(end))) }
+    }
+
+    fn place(&self, line: TextLine<'_>, from: usize, to: usize) -> Place {
+        match line.verbatim {
+            Some(lead) => Place {
+                line: line.number,
+                offset: line.offset + lead + from as u64,
+                len: (to - from) as u64,
+                within: None,
+            },
+            None => {
+                let whole = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+                let within = Some((whole(from), whole(to - from)));
+                Place { line: line.number, offset: line.offset, len: line.len, within }
+            }
+        }
+    }
+
+    fn emit(&mut self, line: TextLine<'_>, from: usize, to: usize, what: What<'_>, sink: &mut impl Sink) {
+        let place = self.place(line, from, to);
+        sink.unit(Unit { text: line.text.get(from..to).unwrap_or_default(), place, what });
+    }
+
+    /// Where a document begins behind text of another program: `Exporting session: ses_1{`.
+    fn brace_behind_junk(&self, rest: &str) -> Option<usize> {
+        let brace = rest.find('{').filter(|_| self.objects == 0)?;
+        let document = rest.get(brace..)?;
+        (document.trim_end() == "{" || document.starts_with("{\"info\"")).then_some(brace)
+    }
+}
+
+/// An array of records begins: `[` alone, or `[` before an object. Any other array is a value that is no record.
+fn opens_array(rest: &str) -> bool {
+    rest.strip_prefix('[').is_some_and(|rest| {
+        let rest = rest.trim_start();
+        rest.is_empty() || rest.starts_with('{')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Got(Vec<String>);
+
+    impl Sink for Got {
+        fn unit(&mut self, unit: Unit<'_>) {
+            let what = match unit.what {
+                What::Object(_) => "object",
+                What::Malformed(_) => "malformed",
+                What::ExportHead => "head",
+                What::CutMessage => "cut",
+            };
+            let text: String = unit.text.split_whitespace().collect();
+            self.0.push(format!("{}@{}+{} {what} {text}", unit.place.line, unit.place.offset, unit.place.len));
+        }
+    }
+
+    fn frame(text: &str) -> Vec<String> {
+        let mut framer = Framer::default();
+        let mut got = Got(Vec::new());
+        let mut offset = 0;
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));
+            let len = body.len() as u64;
+            framer.feed(TextLine { number, offset, len, text: body, verbatim: Some(0), end }, &mut got);
+            offset += line.len() as u64;
+        }
+        framer.finish(&mut got);
+        got.0
+    }
+
+    #[test]
+    fn a_line_an_object() {
+        assert_eq!(
+            frame("{\"a\":1}\nnoise\n{\"b\":"),
+            ["1@0+7 object {\"a\":1}", "2@8+5 malformed noise", "3@14+5 malformed {\"b\":"]
+        );
+    }
+
+    #[test]
+    fn several_on_a_line_and_one_on_several() {
+        assert_eq!(frame("{\"a\":1}{\"b\":2}\n"), ["1@0+7 object {\"a\":1}", "1@7+7 object {\"b\":2}"]);
+        assert_eq!(
+            frame("{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}"),
+            ["1@0+12 object {\"a\":1}", "4@13+12 object {\"b\":2}"]
+        );
+        assert_eq!(frame("{\"a\":1} x\n"), ["1@0+9 malformed {\"a\":1}x"]);
+    }
+
+    #[test]
+    fn an_array_gives_its_elements() {
+        assert_eq!(frame("[{\"a\":1},\n {\"b\":2}\n]\n"), ["1@1+7 object {\"a\":1}", "2@11+7 object {\"b\":2}"]);
+        assert_eq!(frame("[\n  {\n    \"a\": 1\n  }\n]"), ["2@4+16 object {\"a\":1}"]);
+        assert_eq!(frame("[1,2]\n"), ["1@0+5 malformed [1,2]"]);
+    }
+
+    #[test]
+    fn a_cut_object_swallows_no_other() {
+        assert_eq!(
+            frame("{\"a\":\n{\"type\":1}\n{\"b\":2}\n"),
+            ["1@0+5 malformed {\"a\":", "2@6+10 object {\"type\":1}", "3@17+7 object {\"b\":2}"]
+        );
+        assert_eq!(
+            frame("{\n  \"a\": [\n{\n  \"b\": 2\n}\n"),
+            ["1@0+1 malformed {", "2@2+8 malformed \"a\":[", "3@11+12 object {\"b\":2}"]
+        );
+    }
+
+    #[test]
+    fn an_export_gives_its_messages() {
+        let export = "Exporting session: s{\"info\":{\"id\":\"s\"},\"messages\":[{\"info\":{},\"parts\":[]},\n{\"info\":{},\"parts\":[{\"a\":1},{\"b\":";
+        assert_eq!(
+            frame(export),
+            [
+                "1@0+20 malformed Exportingsession:s",
+                "1@20+31 head {\"info\":{\"id\":\"s\"},\"messages\":[]}",
+                "1@51+22 object {\"info\":{},\"parts\":[]}",
+                "2@75+27 cut {\"info\":{},\"parts\":[{\"a\":1}]}",
+                "2@102+6 malformed ,{\"b\":",
+            ]
+        );
+        let whole =
+            "{\n\"info\":{},\n\"messages\":[\n{\"info\":1}\n],\n\"todos\":[{\"x\":1}]\n}\n{\"type\":\"text\"}\n";
+        assert_eq!(
+            frame(whole),
+            [
+                "1@0+25 head {\"info\":{},\"messages\":[]}",
+                "4@26+10 object {\"info\":1}",
+                "8@60+15 object {\"type\":\"text\"}"
+            ]
+        );
+    }
+}
