@@ -157,12 +157,44 @@ pub struct CostSummary {
     pub list_usd: Option<f64>,
     /// Whether some steps report no cost while others do.
     pub partial: bool,
+    /// Whether the derived costs lack something: a step without tokens, or a class that some steps lack.
+    pub derived_partial: bool,
     /// The model that the derived costs are for.
     pub model: Option<String>,
     /// Where the prices are from.
     pub price_source: Option<String>,
     /// Why the derived costs are unknown.
     pub unknown_because: Option<String>,
+    /// Reported cost set against the derived ones; null where nothing can be compared.
+    pub reconciliation: Option<ReconciliationSummary>,
+}
+
+/// Reported cost set against the derived ones, over the steps that report both tokens and cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReconciliationSummary {
+    /// Against the comparable cost.
+    pub comparable: Option<ComparedSummary>,
+    /// Against the list cost.
+    pub list: Option<ComparedSummary>,
+    /// What the list cost takes for granted.
+    pub assumptions: Vec<String>,
+    /// How many steps it is over.
+    pub steps: u64,
+    /// Of how many.
+    pub of_steps: u64,
+}
+
+/// One derived cost against the reported one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedSummary {
+    /// Derived less reported.
+    pub difference_usd: f64,
+    /// The same in per cent of the reported cost; null where that is zero.
+    pub difference_percent: Option<f64>,
+    /// Whether they agree, or what would close the gap.
+    pub verdict: String,
 }
 
 /// Sums over all sessions.

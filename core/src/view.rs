@@ -134,6 +134,12 @@ pub struct StepUsage {
     pub step: StepRow,
     /// Its tokens by class.
     pub tokens: crate::usage::Tokens,
+    /// Derived cost in USD by the plain rule; none where it cannot be derived.
+    pub comparable_usd: Option<f64>,
+    /// Derived cost in USD by the finer rule.
+    pub list_usd: Option<f64>,
+    /// The model that it is priced as.
+    pub model: Option<String>,
 }
 
 /// A window of the steps that finished or were started, in file order.

@@ -1,6 +1,7 @@
 //! Lists of events: filtered, grouped by step, handed out in windows.
 
 use super::Run;
+use super::pricing::Lookups;
 use super::store::{EventColumn, NO_TIME, NONE, StepColumn, Text};
 use crate::event::{Kind, Outcome};
 use crate::money::PicoUsd;
@@ -199,8 +200,15 @@ impl Run {
         let end = range.end.clamp(start, total);
         let rows = self.steps.get(start as usize..end as usize).unwrap_or_default();
         let max_tokens = self.steps.iter().filter_map(|step| tokens_of(step).total).max().unwrap_or(0);
-        let row = |step: &StepColumn| StepUsage { step: self.step_row(step, &places), tokens: tokens_of(step) };
-        StepWindow { start, total, max_tokens, rows: rows.iter().map(row).collect() }
+        let mut lookups = Lookups::default();
+        let mut usage = Vec::with_capacity(rows.len());
+        for step in rows {
+            let (comparable_usd, list_usd) = self.derived_of(step, &mut lookups);
+            let model = self.model_of_step(step).map(str::to_owned);
+            let step_row = self.step_row(step, &places);
+            usage.push(StepUsage { step: step_row, tokens: tokens_of(step), comparable_usd, list_usd, model });
+        }
+        StepWindow { start, total, max_tokens, rows: usage }
     }
 }
 

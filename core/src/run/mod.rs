@@ -9,6 +9,7 @@ mod dialect;
 mod ingest;
 mod limits;
 mod list;
+mod pricing;
 mod rows;
 mod session;
 mod steps;
@@ -17,9 +18,11 @@ mod summarize;
 mod usage;
 mod verdict;
 
+use crate::price::PriceTable;
 use crate::rules::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::sync::Arc;
 use store::{NONE, index};
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
@@ -45,6 +48,10 @@ pub struct Options {
     pub dialect: DialectChoice,
     /// The tool tables.
     pub rules: Rules,
+    /// Prices every step as this model, whatever the log names.
+    pub model: Option<String>,
+    /// Prices in place of the built-in ones.
+    pub prices: Option<Arc<PriceTable>>,
 }
 
 /// How far the reading is.
@@ -94,6 +101,8 @@ struct File {
 pub struct Run {
     dialect: DialectChoice,
     rules: Rules,
+    model: Option<String>,
+    prices: Option<Arc<PriceTable>>,
     files: Vec<File>,
     /// The file that is being read.
     reading: ingest::FileState,
@@ -112,6 +121,8 @@ pub struct Run {
     /// Models that log lines between the records name: of a session, and of no session.
     log_models: HashMap<u32, u32>,
     log_model: u32,
+    /// Models of subagents, by their session's id, as the calls that started them name them.
+    child_models: HashMap<u32, u32>,
     strings: store::Interner,
     texts: store::Texts,
     diagnostics: diagnostics::Diagnostics,
@@ -126,6 +137,8 @@ impl Run {
         Run {
             dialect: options.dialect,
             rules: options.rules,
+            model: options.model,
+            prices: options.prices,
             files: Vec::new(),
             reading: ingest::FileState::default(),
             current_session: NONE,
@@ -142,6 +155,7 @@ impl Run {
             messages: HashMap::new(),
             log_models: HashMap::new(),
             log_model: NONE,
+            child_models: HashMap::new(),
             strings: store::Interner::default(),
             texts: store::Texts::default(),
             diagnostics: diagnostics::Diagnostics::default(),

@@ -150,10 +150,4 @@ impl Run {
             .find(|ms| *ms != NO_TIME)
             .unwrap_or(NO_TIME)
     }
-
-    /// The model of a step: its own, its message's, or one that a log line named.
-    pub(super) fn model_of_step(&self, step: &StepColumn) -> Option<&str> {
-        let message = step.message.and_then(|key| self.messages.get(&key)).map_or(NONE, |message| message.model);
-        [step.model, message, step.log_model].into_iter().find_map(|model| self.strings.get(model))
-    }
 }

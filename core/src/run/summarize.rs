@@ -4,7 +4,6 @@ use super::store::{CallColumn, NO_TIME, NONE, RecordRow};
 use super::{DialectChoice, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
-use crate::money::PicoUsd;
 use crate::record::Class;
 use crate::rules::{self, Dialect};
 use crate::summary::*;
@@ -99,14 +98,12 @@ impl Run {
         let id =
             |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
         let mut sum = TokenSum::default();
-        let mut cost = CostSum::default();
         let (mut steps, mut retries) = (0, 0);
         let mut models: BTreeMap<&str, u64> = BTreeMap::new();
         for step in self.steps.iter().filter(|step| step.session == place) {
             steps += 1;
             retries += u64::from(step.attempts - 1);
             sum.add(step.usage.as_ref());
-            cost.add(step.cost);
             if let Some(model) = self.model_of_step(step) {
                 *models.entry(model).or_default() += 1;
             }
@@ -133,20 +130,14 @@ impl Run {
             retries,
             calls: self.calls.iter().filter(|call| call.session == place).count() as u64,
             tokens: sum.tokens(),
-            cost: cost.summary(model.clone()),
+            cost: self.cost_of(self.steps.iter().filter(|step| step.session == place)),
             model,
         }
     }
 
     fn total(&self) -> TotalSummary {
         let mut sum = TokenSum::default();
-        let mut cost = CostSum::default();
-        let mut model = None;
-        for step in &self.steps {
-            sum.add(step.usage.as_ref());
-            cost.add(step.cost);
-            model = model.or_else(|| self.model_of_step(step).map(str::to_owned));
-        }
+        self.steps.iter().for_each(|step| sum.add(step.usage.as_ref()));
         let count = |outcome: Outcome| self.calls.iter().filter(|call| call.outcome == outcome).count() as u64;
         let times = |pick: fn(&super::session::Session) -> i64| {
             self.sessions.rows.iter().filter(|session| !session.gone).map(pick).filter(|ms| *ms != NO_TIME)
@@ -164,7 +155,7 @@ impl Run {
             duration_ms: first.zip(last).map(|(first, last)| last.abs_diff(first)),
             working_ms: union_length(self.calls.iter().filter_map(interval).collect()),
             tokens: sum.tokens(),
-            cost: cost.summary(model),
+            cost: self.cost_of(self.steps.iter()),
         }
     }
 
@@ -279,39 +270,5 @@ fn tool_summary(name: String, calls: &[&CallColumn], events: BTreeMap<String, u6
         wall_ms: union_length(calls.iter().filter_map(|call| interval(call)).collect()),
         output_bytes: calls.iter().map(|call| call.output_bytes).sum(),
         events,
-    }
-}
-
-/// The sum of what steps report, that knows whether some report nothing.
-#[derive(Default)]
-struct CostSum {
-    reported: Option<PicoUsd>,
-    steps: u64,
-    with_cost: u64,
-}
-
-impl CostSum {
-    fn add(&mut self, cost: Option<PicoUsd>) {
-        self.steps += 1;
-        if let Some(cost) = cost {
-            self.with_cost += 1;
-            self.reported = Some(self.reported.unwrap_or_default().saturating_add(cost));
-        }
-    }
-
-    fn summary(&self, model: Option<String>) -> CostSummary {
-        let unknown_because = match &model {
-            None => "the stream names no model",
-            Some(_) => "there is no price table in this version",
-        };
-        CostSummary {
-            reported_usd: self.reported.map(PicoUsd::to_usd),
-            comparable_usd: None,
-            list_usd: None,
-            partial: self.with_cost > 0 && self.with_cost < self.steps,
-            model,
-            price_source: None,
-            unknown_because: Some(unknown_because.to_owned()),
-        }
     }
 }

@@ -8,6 +8,7 @@ use super::super::store::{CallColumn, NO_TIME, NONE, PartRow, index};
 use super::super::verdict::{ErrorClass, ErrorRow};
 use super::seen::{Rank, Seen, Twin, body, outranks};
 use crate::event::Outcome;
+use crate::format::export;
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
 use crate::json::{self, Object, fingerprint_of_bytes};
@@ -352,6 +353,11 @@ impl Run {
             })
             .filter(|_| matches!(written.to_ascii_lowercase().as_str(), "task" | "agent_manager" | "subagent"))
             .map_or(NONE, |id| self.strings.add(&id));
+        let model = line.metadata().and_then(|metadata| export::model(&Object::parse(metadata.get("model")?)?));
+        if let Some(model) = model.filter(|_| child != NONE) {
+            let model = self.strings.add(&model);
+            self.child_models.insert(child, model);
+        }
         let column = CallColumn {
             tool: self.strings.add(&requested),
             written: self.strings.add(&written),
