@@ -38,6 +38,10 @@ pub struct Summary {
     pub files_touched: Vec<FileTouched>,
     /// Tools that no rule maps.
     pub unmapped: Vec<Unmapped>,
+    /// Types of records that are not known.
+    pub unknown_types: Vec<UnknownType>,
+    /// What a reader should look at, in file order.
+    pub findings: Vec<Finding>,
     /// What this log cannot tell.
     pub limits: Vec<String>,
     /// What was odd, in file order. At most [`crate::run::DIAGNOSTICS_KEPT`] of a kind.
@@ -137,6 +141,10 @@ pub struct SessionSummary {
     pub retries: u64,
     /// Calls.
     pub calls: u64,
+    /// What follows one prompt, or one `--continue`.
+    pub turns: u64,
+    /// Time between turns, in which nothing was asked of the agent.
+    pub idle_ms: Option<u64>,
     /// `provider/model`; null where the log names none.
     pub model: Option<String>,
     /// Sums over its steps.
@@ -294,6 +302,32 @@ pub struct Unmapped {
     pub count: u64,
     /// The first lines of them.
     pub lines: Vec<u64>,
+    /// A rule that could read it, as text of a table.
+    pub suggestion: Option<String>,
+}
+
+/// A type of record that is not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownType {
+    /// Its name; null for records without a type.
+    pub name: Option<String>,
+    /// How many records have it.
+    pub count: u64,
+    /// The first lines of them.
+    pub lines: Vec<u64>,
+}
+
+/// Something that a reader should look at.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Its kind, such as `repeated-call`.
+    pub kind: String,
+    /// Index into `files`.
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u64,
+    /// What was found, as a sentence without a full stop.
+    pub message: String,
 }
 
 /// Something odd that was seen, and where.

@@ -155,6 +155,29 @@ pub struct StepWindow {
     pub rows: Vec<StepUsage>,
 }
 
+/// One call, as a trace shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallRow {
+    /// The name that it counts under.
+    pub tool: String,
+    /// Session, by its place in the summary.
+    pub session: u32,
+    /// Number of its step in its session, from 1.
+    pub step: Option<u64>,
+    /// Start, in milliseconds since the epoch.
+    pub start_ms: Option<i64>,
+    /// End, in milliseconds since the epoch.
+    pub end_ms: Option<i64>,
+    /// What happened to it.
+    pub outcome: Outcome,
+    /// What its status says.
+    pub is_success: Option<bool>,
+    /// File, by its place in the summary.
+    pub file: u32,
+    /// Line of its record, from 1.
+    pub line: u64,
+}
+
 /// The items of a filtered list, in the order in which they are shown. Made by [`crate::run::Run::view`].
 #[derive(Debug, Clone, Default)]
 pub struct View {

@@ -8,15 +8,17 @@ mod patch;
 mod table;
 pub(crate) mod trace;
 
-pub use table::{Rule, RuleError, RuleSet};
+pub use table::{Overlay, Rule, RuleError, RuleSet};
 
-use crate::summary;
 use std::sync::Arc;
 
 /// The built-in table of OpenCode, as text.
 pub const OPENCODE_TOML: &str = include_str!("../../data/opencode.toml");
 /// The built-in table of Kilo Code, as text; laid over OpenCode's.
 pub const KILO_TOML: &str = include_str!("../../data/kilo.toml");
+
+/// The extension rules, as text; off unless they are switched on.
+pub const EXTENSIONS_TOML: &str = include_str!("../../data/extensions.toml");
 
 /// The two dialects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +55,8 @@ impl Dialect {
 pub struct Rules {
     opencode: Arc<RuleSet>,
     kilo: Arc<RuleSet>,
+    /// What could read calls that no rule reads.
+    suggestions: Arc<RuleSet>,
 }
 
 impl Rules {
@@ -61,9 +65,34 @@ impl Rules {
     /// # Errors
     /// None in practice: a test reads the tables that are compiled in.
     pub fn built_in() -> Result<Rules, RuleError> {
-        let opencode = Arc::new(RuleSet::parse(OPENCODE_TOML, None)?);
-        let kilo = Arc::new(RuleSet::parse(KILO_TOML, Some(&opencode))?);
-        Ok(Rules { opencode, kilo })
+        Rules::with(false, None)
+    }
+
+    /// The built-in tables, with the extension rules behind them or not, and a user's table (its name and its text) over
+    /// them.
+    ///
+    /// # Errors
+    /// What the user's table breaks; the message names the file and the place in it.
+    pub fn with(extensions: bool, overlay: Option<(&str, &str)>) -> Result<Rules, RuleError> {
+        let mut opencode = RuleSet::parse(OPENCODE_TOML, None)?;
+        let mut kilo = RuleSet::parse(KILO_TOML, Some(&opencode))?;
+        let extension_rules = Overlay::parse(EXTENSIONS_TOML, &opencode)?;
+        let suggestions = Arc::new(RuleSet::default().before(&extension_rules));
+        if extensions {
+            opencode = opencode.before(&extension_rules);
+            kilo = kilo.before(&extension_rules);
+        }
+        if let Some((name, text)) = overlay {
+            let overlay = Overlay::parse(text, &kilo).map_err(|error| error.of_file(name))?;
+            opencode = opencode.under(&overlay);
+            kilo = kilo.under(&overlay);
+        }
+        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions })
+    }
+
+    /// A rule that could read calls of a tool that no rule reads, as text of a table.
+    pub fn suggestion(&self, tool: &str) -> Option<String> {
+        self.suggestions.find(tool).map(|rule| rule.to_toml())
     }
 
     /// The set for a dialect.
@@ -88,13 +117,12 @@ impl Rules {
 /// nothing and say so of every call.
 impl Default for Rules {
     fn default() -> Rules {
-        Rules::built_in().unwrap_or_else(|_| Rules { opencode: Arc::default(), kilo: Arc::default() })
+        Rules::built_in().unwrap_or_else(|_| Rules {
+            opencode: Arc::default(),
+            kilo: Arc::default(),
+            suggestions: Arc::default(),
+        })
     }
-}
-
-/// Counts calls that no rule maps, for the summary.
-pub(crate) fn unmapped(tool: String, count: u64, lines: Vec<u64>) -> summary::Unmapped {
-    summary::Unmapped { tool, count, lines }
 }
 
 #[cfg(test)]
@@ -109,5 +137,34 @@ mod tests {
         assert_eq!(rules.set(Dialect::Kilo).find("TASK").unwrap().id, "kilo.task");
         assert_eq!(rules.set(Dialect::Kilo).find("Read").unwrap().id, "opencode.read");
         assert!(rules.agree_on("bash") && rules.agree_on("webfetch") && !rules.agree_on("codesearch"));
+    }
+
+    #[test]
+    fn an_overlay_comes_first_and_extensions_last() {
+        let mine = "id = \"mine\"\nversion = 1\n[[rule]]\nid = \"mine.fetch\"\ntools = [\"webfetch\"]\nevent = \"search\"\nfields.query = [\"url\", \"@query\"]\nrequire = [\"query\"]\n";
+        let rules = Rules::with(true, Some(("mine.toml", mine))).unwrap();
+        for dialect in Dialect::ALL {
+            assert_eq!(rules.set(dialect).find("webfetch").unwrap().id, "mine.fetch");
+            assert_eq!(rules.set(dialect).find("websearch").unwrap().id, "extensions.search");
+            assert_eq!(rules.set(dialect).find("read").unwrap().id, "opencode.read");
+        }
+        assert_eq!(rules.set(Dialect::Kilo).find("task").unwrap().id, "kilo.task");
+        assert_eq!(rules.set(Dialect::OpenCode).find("task").unwrap().id, "extensions.task");
+        assert!(Rules::built_in().unwrap().set(Dialect::OpenCode).find("webfetch").is_none());
+        let wrong = Rules::with(false, Some(("mine.toml", "id = 1"))).unwrap_err().to_string();
+        assert!(wrong.starts_with("mine.toml: ") && wrong.contains("line 1"), "{wrong}");
+    }
+
+    #[test]
+    fn printed_rules_are_read_back_the_same() {
+        for (text, base) in [(OPENCODE_TOML, None), (EXTENSIONS_TOML, Some(OPENCODE_TOML))] {
+            let lists = RuleSet::parse(base.unwrap_or(text), None).unwrap();
+            let overlay = RuleSet::default().before(&Overlay::parse(text, &lists).unwrap());
+            let printed: String = overlay.rules().iter().map(|rule| rule.to_toml()).collect();
+            let again = RuleSet::parse(&format!("id = \"x\"\nversion = 1\n{printed}"), None).unwrap();
+            let reprinted: String = again.rules().iter().map(|rule| rule.to_toml()).collect();
+            assert_eq!(printed, reprinted);
+            assert_eq!(again.rules().len(), overlay.rules().len());
+        }
     }
 }

@@ -161,38 +161,88 @@ struct RuleFile {
     require_any: Vec<String>,
 }
 
+/// A table that is laid over others: a user's own, or the extension rules.
+#[derive(Debug, Clone)]
+pub struct Overlay {
+    /// The one set that it belongs to; `None` = any.
+    base: Option<String>,
+    rules: Vec<Arc<Rule>>,
+    marks: Vec<String>,
+}
+
+impl Overlay {
+    /// Reads a table that may use the named lists of a set.
+    ///
+    /// # Errors
+    /// As for [`RuleSet::parse`].
+    pub fn parse(text: &str, lists: &RuleSet) -> Result<Overlay, RuleError> {
+        let (file, keys) = read(text, &lists.keys)?;
+        let rules = file.rule.into_iter().map(|rule| compile(rule, &keys).map(Arc::new)).collect::<Result<_, _>>()?;
+        Ok(Overlay { base: file.base, rules, marks: file.marks })
+    }
+}
+
+fn read(
+    text: &str,
+    lists: &BTreeMap<String, Vec<String>>,
+) -> Result<(TableFile, BTreeMap<String, Vec<String>>), RuleError> {
+    let mut file: TableFile = toml::from_str(text).map_err(|error| RuleError { message: error.to_string() })?;
+    if file.version != 1 {
+        return Err(error(format!(
+            "version {} of the format is not known; this program reads version 1",
+            file.version
+        )));
+    }
+    let mut keys = lists.clone();
+    keys.extend(std::mem::take(&mut file.keys));
+    Ok((file, keys))
+}
+
 impl RuleSet {
     /// Reads a table. `base` is the set that it is laid over, if it names one: its own rules come first.
     ///
     /// # Errors
     /// What the text breaks: TOML, an unknown key, event or field, a base that is not there. The message names the place.
     pub fn parse(text: &str, base: Option<&RuleSet>) -> Result<RuleSet, RuleError> {
-        let file: TableFile = toml::from_str(text).map_err(|error| RuleError { message: error.to_string() })?;
-        if file.version != 1 {
-            return Err(error(format!(
-                "version {} of the format is not known; this program reads version 1",
-                file.version
-            )));
-        }
+        let lists = base.map(|base| base.keys.clone()).unwrap_or_default();
+        let (file, keys) = read(text, &lists)?;
         let base = match (&file.base, base) {
             (None, _) => None,
             (Some(name), Some(base)) if *name == base.id => Some(base),
             (Some(name), _) => return Err(error(format!("the base `{name}` is no table that is known"))),
         };
-        let mut keys = base.map(|base| base.keys.clone()).unwrap_or_default();
-        keys.extend(file.keys);
         let mut rules = Vec::new();
         for rule in file.rule {
             rules.push(Arc::new(compile(rule, &keys)?));
         }
         rules.extend(base.iter().flat_map(|base| base.rules.iter().cloned()));
+        Ok(RuleSet::of(file.id, rules, keys, file.marks))
+    }
+
+    fn of(id: String, rules: Vec<Arc<Rule>>, keys: BTreeMap<String, Vec<String>>, marks: Vec<String>) -> RuleSet {
         let mut by_tool = HashMap::new();
         for (index, rule) in rules.iter().enumerate() {
             for tool in &rule.tools {
                 by_tool.entry(tool.clone()).or_insert(index);
             }
         }
-        Ok(RuleSet { id: file.id, rules, by_tool, keys, marks: file.marks })
+        RuleSet { id, rules, by_tool, keys, marks }
+    }
+
+    /// This set with a table over it: the table's rules come first.
+    pub fn under(&self, overlay: &Overlay) -> RuleSet {
+        if overlay.base.as_ref().is_some_and(|base| *base != self.id) {
+            return self.clone();
+        }
+        let rules = overlay.rules.iter().chain(&self.rules).cloned().collect();
+        let marks = self.marks.iter().chain(&overlay.marks).cloned().collect();
+        RuleSet::of(self.id.clone(), rules, self.keys.clone(), marks)
+    }
+
+    /// This set with a table behind it: the table's rules read only what no rule here reads.
+    pub fn before(&self, extensions: &Overlay) -> RuleSet {
+        let rules = self.rules.iter().chain(&extensions.rules).cloned().collect();
+        RuleSet::of(self.id.clone(), rules, self.keys.clone(), self.marks.clone())
     }
 
     /// All rules, own ones first.
@@ -217,6 +267,46 @@ impl RuleSet {
     /// Tools that only this dialect has.
     pub(crate) fn is_mark(&self, tool: &str) -> bool {
         self.marks.iter().any(|mark| mark.eq_ignore_ascii_case(tool))
+    }
+}
+
+impl Rule {
+    /// The rule as text of a table, its lists written out.
+    pub fn to_toml(&self) -> String {
+        let quoted = |words: &mut dyn Iterator<Item = String>| {
+            let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+            format!("[{}]", words.join(", "))
+        };
+        let event = match self.target {
+            Target::Consumed => "consumed",
+            Target::Event(kind) => kind.name(),
+        };
+        let tools = quoted(&mut self.tools.iter().cloned());
+        let mut out = format!("[[rule]]\nid = {:?}\ntools = {tools}\nevent = {event:?}\n", self.id);
+        if self.shell {
+            out.push_str("shell = true\n");
+        }
+        if let Some(each) = &self.each {
+            out.push_str(&format!("each = {each:?}\n"));
+        }
+        for (field, sources) in &self.fields {
+            let sources = quoted(&mut sources.iter().map(ToString::to_string));
+            out.push_str(&format!("fields.{} = {sources}\n", field.name()));
+        }
+        for (name, fields) in [("require", &self.require), ("requireAny", &self.require_any)] {
+            if !fields.is_empty() {
+                let fields = quoted(&mut fields.iter().map(|field| field.name().to_owned()));
+                out.push_str(&format!("{name} = {fields}\n"));
+            }
+        }
+        out
+    }
+}
+
+impl RuleError {
+    /// The same error, of a named file.
+    pub(crate) fn of_file(self, name: &str) -> RuleError {
+        RuleError { message: format!("{name}: {}", self.message) }
     }
 }
 

@@ -23,7 +23,7 @@ impl Run {
 
     fn has_events(&self, record: u32) -> bool {
         let Some(row) = self.records.get(record as usize) else { return false };
-        matches!(self.class_of(row), Class::Mapped | Class::Unknown)
+        self.wants_session(row.session) && matches!(self.class_of(row), Class::Mapped | Class::Unknown)
     }
 
     fn class_of(&self, row: &RecordRow) -> Class {
@@ -199,7 +199,11 @@ impl Run {
         let source = self.records.get(event.source as usize);
         let text = self.text_of(row, source, line);
         let detail = self.read(row, &text, |parsed, text| self.detail_of(event, row, parsed, text));
-        Some(Detail { id, explanation: self.explain_event(event, line), ..detail })
+        let raw = source
+            .and_then(|source| self.state_of(usize::from(source.file)))
+            .map(|state| state.raw(line))
+            .unwrap_or_default();
+        Some(Detail { id, raw, explanation: self.explain_event(event, line), ..detail })
     }
 
     fn detail_of(
@@ -224,7 +228,6 @@ impl Run {
             input: line.and_then(|line| line.input()).map(|input| pretty(input.value)),
             output: line.and_then(output_of),
             error: line.and_then(error_of),
-            raw: text.to_owned(),
             ..Detail::default()
         }
     }

@@ -21,14 +21,34 @@ impl Run {
         }
     }
 
-    /// Dialects of all sessions, to look up by place.
-    pub(super) fn dialects(&self) -> Vec<Dialect> {
-        (0..self.sessions.rows.len() as u32).map(|session| self.dialect_of(session)).collect()
+    /// Dialects of all sessions, to look up by place; none for a session that is not asked for.
+    pub(super) fn dialects(&self) -> Dialects {
+        let all = 0..self.sessions.rows.len() as u32;
+        Dialects(all.map(|session| self.wants_session(session).then(|| self.dialect_of(session))).collect())
+    }
+
+    /// Whether a session is asked for.
+    pub(super) fn wants_session(&self, session: u32) -> bool {
+        let Some(wanted) = &self.session else { return true };
+        let id = self.sessions.get(session).and_then(|row| self.strings.get(row.id));
+        id == Some(wanted)
     }
 
     /// Whether an event is there under its session's dialect.
-    pub(super) fn shows(event: &EventColumn, dialects: &[Dialect]) -> bool {
-        let dialect = dialects.get(event.session as usize).copied().unwrap_or(Dialect::OpenCode);
-        event.live && event.dialects & dialect.bit() != 0
+    pub(super) fn shows(event: &EventColumn, dialects: &Dialects) -> bool {
+        event.live && dialects.of(event.session).is_some_and(|dialect| event.dialects & dialect.bit() != 0)
+    }
+}
+
+/// The dialect of each session that is asked for.
+pub(super) struct Dialects(Vec<Option<Dialect>>);
+
+impl Dialects {
+    /// The session's dialect; none where it is not asked for.
+    pub(super) fn of(&self, session: u32) -> Option<Dialect> {
+        match self.0.get(session as usize) {
+            Some(dialect) => *dialect,
+            None => Some(Dialect::OpenCode),
+        }
     }
 }

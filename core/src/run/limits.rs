@@ -3,10 +3,11 @@
 use super::Run;
 use super::store::NONE;
 use crate::summary::SessionSummary;
+use std::collections::HashSet;
 
 impl Run {
     /// The limits of what is open. `sessions` are those of the summary, `parts` their places here, in the same order.
-    pub(super) fn limits(&self, sessions: &[SessionSummary], places: &[u32]) -> Vec<String> {
+    pub(super) fn limits(&self, sessions: &[SessionSummary], places: &[u32], copies: &HashSet<u32>) -> Vec<String> {
         let mut limits = Vec::new();
         if self.records.is_empty() {
             return limits;
@@ -20,6 +21,7 @@ impl Run {
             limits.push("no prompt in the stream: what the user asked is only in an export of the session".to_owned());
         }
         limits.extend(self.absent_children(places));
+        limits.extend(self.fork_limits(copies));
         for session in sessions {
             let name = session.id.as_deref().unwrap_or("the session without an id");
             let zero = session.cost.reported_usd == Some(0.0) && session.tokens.total.is_some_and(|total| total > 0);
@@ -50,7 +52,7 @@ impl Run {
         let known = |child: u32| places.iter().any(|place| self.sessions.get(*place).is_some_and(|s| s.id == child));
         let mut seen = Vec::new();
         let mut out = Vec::new();
-        for call in self.calls.iter().filter(|call| call.child != NONE) {
+        for call in self.calls.iter().filter(|call| call.child != NONE && self.wants_session(call.session)) {
             if known(call.child) || seen.contains(&call.child) {
                 continue;
             }

@@ -2,12 +2,12 @@
 
 use super::Run;
 use super::pricing::Lookups;
-use super::store::{EventColumn, NO_TIME, NONE, StepColumn, Text};
+use super::store::{CallColumn, EventColumn, NO_TIME, NONE, StepColumn, Text};
 use crate::event::{Kind, Outcome};
 use crate::money::PicoUsd;
 use crate::time::TimeMs;
 use crate::usage::{TokenSum, Tokens};
-use crate::view::{EventRow, Filter, FilterCounts, Item, Row, StepRow, StepUsage, StepWindow, View, Window};
+use crate::view::{CallRow, EventRow, Filter, FilterCounts, Item, Row, StepRow, StepUsage, StepWindow, View, Window};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl Run {
         // (where its group stands, head before events, where it stands itself, item)
         let mut keyed: Vec<(u32, u8, u32, Item)> = Vec::new();
         let anchor = |step: u32, record: u32| self.steps.get(step as usize).map_or(record, |step| step.record);
-        let mut shown_steps = vec![filter.is_empty(); self.steps.len()];
+        let mut shown_steps = vec![false; self.steps.len()];
         for (index, event) in (0u32..).zip(&self.events) {
             if Run::shows(event, &dialects) && wanted(event) {
                 keyed.push((anchor(event.step, event.record), 1, event.record, Item::Event(index)));
@@ -58,15 +58,34 @@ impl Run {
             }
         }
         let events = keyed.len() as u64;
-        let in_session = |step: &StepColumn| session.is_none_or(|session| step.session == session);
+        let in_session = |step: &StepColumn| {
+            self.wants_session(step.session) && session.is_none_or(|session| step.session == session)
+        };
         let only_session = Filter { session: None, ..filter.clone() }.is_empty();
         for ((index, step), shown) in (0u32..).zip(&self.steps).zip(shown_steps) {
             if shown || (only_session && in_session(step)) {
                 keyed.push((step.record, 0, step.record, Item::Step(index)));
             }
         }
-        keyed.sort_by_key(|(group, head, record, _)| (*group, *head, *record));
+        if self.several_files() {
+            // Of several files the groups stand in the order of their times; what has none stays with its file.
+            let time = |group: u32| self.time_of_group(group);
+            keyed.sort_by_cached_key(|(group, head, record, _)| (time(*group), *group, *head, *record));
+        } else {
+            keyed.sort_by_key(|(group, head, record, _)| (*group, *head, *record));
+        }
         View { items: keyed.into_iter().map(|(_, _, _, item)| item).collect(), events }
+    }
+
+    /// The time of the step that begins at a record, or of the events at it; of none, that of the session.
+    fn time_of_group(&self, record: u32) -> i64 {
+        let Some(row) = self.records.get(record as usize) else { return NO_TIME };
+        let part = self.parts.get(row.part as usize);
+        let step =
+            part.and_then(|part| self.steps.get(part.step as usize)).map_or(NO_TIME, |step| self.time_of_step(step));
+        let own = part.map_or(NO_TIME, |part| part.time);
+        let session = self.sessions.get(row.session).map_or(NO_TIME, |session| session.first_ms);
+        [step, own, session].into_iter().find(|ms| *ms != NO_TIME).unwrap_or(NO_TIME)
     }
 
     fn wants(&self, filter: &Filter, session: Option<u32>, event: &EventColumn) -> bool {
@@ -190,6 +209,27 @@ impl Run {
     /// The row of the view that shows the event with that id.
     pub fn row_of_event(&self, view: &View, id: u32) -> Option<u64> {
         view.items.iter().position(|item| *item == Item::Event(id)).map(|row| row as u64)
+    }
+
+    /// All calls, in file order.
+    pub fn calls(&self) -> Vec<CallRow> {
+        let places = self.summary_places();
+        let known = |ms: i64| (ms != NO_TIME).then_some(ms);
+        let row = |call: &CallColumn| {
+            let place = self.place(call.record);
+            CallRow {
+                tool: self.strings.get(call.tool).unwrap_or_default().to_owned(),
+                session: places.get(&call.session).copied().unwrap_or(0),
+                step: self.steps.get(call.step as usize).map(|step| step.number.into()),
+                start_ms: known(call.start),
+                end_ms: known(call.end),
+                outcome: call.outcome,
+                is_success: call.is_success,
+                file: place.file,
+                line: place.line,
+            }
+        };
+        self.calls.iter().map(row).collect()
     }
 
     /// Tokens and cost by step, in file order.

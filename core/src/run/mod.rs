@@ -6,6 +6,8 @@
 mod detail;
 mod diagnostics;
 mod dialect;
+mod findings;
+mod forks;
 mod ingest;
 mod limits;
 mod list;
@@ -15,18 +17,22 @@ mod session;
 mod steps;
 mod store;
 mod summarize;
+mod turns;
 mod usage;
 mod verdict;
 
 use crate::price::PriceTable;
 use crate::rules::Rules;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::{NONE, index};
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
 pub const DIAGNOSTICS_KEPT: usize = 1000;
+
+/// How many lines of unknown types and tools are named.
+const LINES_KEPT: usize = 20;
 
 /// Which tool table reads the calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -52,6 +58,8 @@ pub struct Options {
     pub model: Option<String>,
     /// Prices in place of the built-in ones.
     pub prices: Option<Arc<PriceTable>>,
+    /// Only this session is summed up and listed; `None` = all.
+    pub session: Option<String>,
 }
 
 /// How far the reading is.
@@ -103,6 +111,7 @@ pub struct Run {
     rules: Rules,
     model: Option<String>,
     prices: Option<Arc<PriceTable>>,
+    session: Option<String>,
     files: Vec<File>,
     /// The file that is being read.
     reading: ingest::FileState,
@@ -118,6 +127,8 @@ pub struct Run {
     errors: Vec<verdict::ErrorRow>,
     errors_seen: HashMap<(u32, u64), Vec<ingest::ErrorSeen>>,
     messages: HashMap<u64, ingest::Message>,
+    /// Types that are not known, interned: how many records, and their first lines.
+    unknown_types: BTreeMap<u32, (u64, Vec<u64>)>,
     /// Models that log lines between the records name: of a session, and of no session.
     log_models: HashMap<u32, u32>,
     log_model: u32,
@@ -139,6 +150,7 @@ impl Run {
             rules: options.rules,
             model: options.model,
             prices: options.prices,
+            session: options.session,
             files: Vec::new(),
             reading: ingest::FileState::default(),
             current_session: NONE,
@@ -153,6 +165,7 @@ impl Run {
             errors: Vec::new(),
             errors_seen: HashMap::new(),
             messages: HashMap::new(),
+            unknown_types: BTreeMap::new(),
             log_models: HashMap::new(),
             log_model: NONE,
             child_models: HashMap::new(),

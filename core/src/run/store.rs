@@ -93,6 +93,10 @@ pub(crate) struct CallColumn {
     pub(crate) outcome: Outcome,
     /// Session of the subagent that it started.
     pub(crate) child: u32,
+    /// Of its input: equal calls have equal ones.
+    pub(crate) input: Fingerprint,
+    /// The harness cut its output.
+    pub(crate) truncated: bool,
     /// Dialects under which no rule reads it.
     pub(crate) unmapped: u8,
 }

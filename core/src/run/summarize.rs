@@ -1,23 +1,23 @@
 //! The summary document, worked out from the columns.
 
+use super::dialect::Dialects;
 use super::store::{CallColumn, NO_TIME, NONE, RecordRow};
-use super::{DialectChoice, Run};
+use super::{DialectChoice, LINES_KEPT, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
 use crate::record::Class;
-use crate::rules::{self, Dialect};
+use crate::rules::Dialect;
 use crate::summary::*;
 use crate::time::TimeMs;
 use crate::usage::TokenSum;
-use std::collections::{BTreeMap, HashMap};
-
-/// How many lines of unmapped calls the summary names.
-const UNMAPPED_LINES: usize = 20;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Run {
     /// The summary document of all that is open.
     pub fn summary(&self) -> Summary {
-        let (places, parents) = self.session_places();
+        let (mut places, parents) = self.session_places();
+        places.retain(|place| self.wants_session(*place));
+        let copies = self.copied_steps();
         let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
         let first = places.first().copied();
         let evidence = first
@@ -29,13 +29,15 @@ impl Run {
             dialect: first.map_or(Dialect::OpenCode, |place| self.dialect_of(place)).name().to_owned(),
             dialect_forced: self.dialect != DialectChoice::Auto,
             dialect_evidence: evidence.unwrap_or_default(),
-            total: self.total(),
+            total: self.total(&copies),
             records: self.record_counts(),
             events: self.event_counts(),
-            tools: self.tools(),
+            tools: self.tools(&copies),
             files_touched: self.files_touched(),
             unmapped: self.unmapped(),
-            limits: self.limits(&sessions, &places),
+            unknown_types: self.unknown_type_rows(),
+            findings: self.findings(),
+            limits: self.limits(&sessions, &places, &copies),
             sessions,
             diagnostics: self.diagnostics.list(),
             diagnostic_counts: self.diagnostics.counts(),
@@ -112,6 +114,7 @@ impl Run {
         let most = models.into_iter().rev().max_by_key(|(_, steps)| *steps).map(|(model, _)| model);
         let named = || [session.user_model, session.model].into_iter().find_map(|model| self.strings.get(model));
         let model = most.or_else(named).map(str::to_owned);
+        let (turns, idle_ms) = self.turns(place);
         let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
         let (first, last) = (known(session.first_ms), known(session.last_ms));
         SessionSummary {
@@ -129,33 +132,44 @@ impl Run {
             steps,
             retries,
             calls: self.calls.iter().filter(|call| call.session == place).count() as u64,
+            turns,
+            idle_ms,
             tokens: sum.tokens(),
             cost: self.cost_of(self.steps.iter().filter(|step| step.session == place)),
             model,
         }
     }
 
-    fn total(&self) -> TotalSummary {
+    fn total(&self, copies: &HashSet<u32>) -> TotalSummary {
+        let steps = || {
+            let all = (0u32..)
+                .zip(&self.steps)
+                .filter(|(index, step)| !copies.contains(index) && self.wants_session(step.session));
+            all.map(|(_, step)| step)
+        };
+        let calls: Vec<&CallColumn> = self.counted_calls(copies).collect();
         let mut sum = TokenSum::default();
-        self.steps.iter().for_each(|step| sum.add(step.usage.as_ref()));
-        let count = |outcome: Outcome| self.calls.iter().filter(|call| call.outcome == outcome).count() as u64;
+        steps().for_each(|step| sum.add(step.usage.as_ref()));
+        let count = |outcome: Outcome| calls.iter().filter(|call| call.outcome == outcome).count() as u64;
         let times = |pick: fn(&super::session::Session) -> i64| {
-            self.sessions.rows.iter().filter(|session| !session.gone).map(pick).filter(|ms| *ms != NO_TIME)
+            let sessions =
+                (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && self.wants_session(*place));
+            sessions.map(move |(_, row)| pick(row)).filter(|ms| *ms != NO_TIME)
         };
         let first = times(|session| session.first_ms).min();
         let last = times(|session| session.last_ms).max();
         TotalSummary {
-            steps: self.steps.len() as u64,
-            retries: self.steps.iter().map(|step| u64::from(step.attempts - 1)).sum(),
-            calls: self.calls.len() as u64,
+            steps: steps().count() as u64,
+            retries: steps().map(|step| u64::from(step.attempts - 1)).sum(),
+            calls: calls.len() as u64,
             failed_calls: count(Outcome::Failed),
             rejected_calls: count(Outcome::Rejected),
-            green_but_failed: self.calls.iter().filter(|call| call.green_but_failed()).count() as u64,
+            green_but_failed: calls.iter().filter(|call| call.green_but_failed()).count() as u64,
             started_at: first.and_then(|ms| TimeMs(ms).to_rfc3339()),
             duration_ms: first.zip(last).map(|(first, last)| last.abs_diff(first)),
-            working_ms: union_length(self.calls.iter().filter_map(interval).collect()),
+            working_ms: union_length(calls.iter().filter_map(|call| interval(call)).collect()),
             tokens: sum.tokens(),
-            cost: self.cost_of(self.steps.iter()),
+            cost: self.cost_of(steps()),
         }
     }
 
@@ -175,10 +189,15 @@ impl Run {
         counts
     }
 
-    fn tools(&self) -> Vec<ToolSummary> {
+    /// Calls that are summed: those of sessions that are asked for, and of copies none.
+    fn counted_calls<'r>(&'r self, copies: &'r HashSet<u32>) -> impl Iterator<Item = &'r CallColumn> {
+        self.calls.iter().filter(|call| self.wants_session(call.session) && !copies.contains(&call.step))
+    }
+
+    fn tools(&self, copies: &HashSet<u32>) -> Vec<ToolSummary> {
         let dialects = self.dialects();
         let mut calls_of: BTreeMap<u32, Vec<&CallColumn>> = BTreeMap::new();
-        for call in &self.calls {
+        for call in self.counted_calls(copies) {
             calls_of.entry(call.tool).or_default().push(call);
         }
         let mut events_of: HashMap<u32, BTreeMap<String, u64>> = HashMap::new();
@@ -213,29 +232,45 @@ impl Run {
         touched.into_iter().map(row).collect()
     }
 
+    fn unknown_type_rows(&self) -> Vec<UnknownType> {
+        let row = |(name, (count, lines)): (&u32, &(u64, Vec<u64>))| UnknownType {
+            name: self.strings.get(*name).map(str::to_owned),
+            count: *count,
+            lines: lines.clone(),
+        };
+        let mut out: Vec<UnknownType> = self.unknown_types.iter().map(row).collect();
+        out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+        out
+    }
+
     fn unmapped(&self) -> Vec<Unmapped> {
         let mut of_tool: BTreeMap<&str, (u64, Vec<u64>)> = BTreeMap::new();
         let dialects = self.dialects();
         for call in &self.calls {
-            let dialect = dialects.get(call.session as usize).copied().unwrap_or(Dialect::OpenCode);
+            let Some(dialect) = dialects.of(call.session) else { continue };
             if call.unmapped & dialect.bit() == 0 {
                 continue;
             }
             let (count, lines) = of_tool.entry(self.strings.get(call.tool).unwrap_or_default()).or_default();
             *count += 1;
-            if lines.len() < UNMAPPED_LINES {
+            if lines.len() < LINES_KEPT {
                 lines.push(self.place(call.record).line);
             }
         }
-        let mut out: Vec<Unmapped> =
-            of_tool.into_iter().map(|(tool, (count, lines))| rules::unmapped(tool.to_owned(), count, lines)).collect();
+        let row = |(tool, (count, lines)): (&str, (u64, Vec<u64>))| Unmapped {
+            tool: tool.to_owned(),
+            count,
+            lines,
+            suggestion: self.rules.suggestion(tool),
+        };
+        let mut out: Vec<Unmapped> = of_tool.into_iter().map(row).collect();
         out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));
         out
     }
 }
 
-fn count_record(counts: &mut RecordCounts, row: &RecordRow, dialects: &[Dialect]) {
-    let dialect = dialects.get(row.session as usize).copied().unwrap_or(Dialect::OpenCode);
+fn count_record(counts: &mut RecordCounts, row: &RecordRow, dialects: &Dialects) {
+    let Some(dialect) = dialects.of(row.session) else { return };
     let [opencode, kilo] = row.class;
     let count = match if dialect == Dialect::Kilo { kilo } else { opencode } {
         Class::Consumed => &mut counts.consumed,

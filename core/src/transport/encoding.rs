@@ -54,22 +54,31 @@ impl Encoding {
         if self == Encoding::Utf16Be { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
     }
 
-    /// Text of the bytes; what is no character becomes U+FFFD.
+    /// Text of the bytes as they stand, escapes untouched.
+    pub(crate) fn show(self, bytes: &[u8]) -> String {
+        if self.is_wide() { self.wide(bytes).0 } else { String::from_utf8_lossy(bytes).into_owned() }
+    }
+
+    fn wide(self, bytes: &[u8]) -> (String, bool) {
+        let pairs = bytes.chunks(2).map(|pair| match pair {
+            [a, b] => self.unit([*a, *b]),
+            _ => 0xFFFD,
+        });
+        let mut invalid = bytes.len() % 2 != 0;
+        let text = char::decode_utf16(pairs).map(|c| {
+            c.unwrap_or_else(|_| {
+                invalid = true;
+                char::REPLACEMENT_CHARACTER
+            })
+        });
+        let text = text.collect::<String>();
+        (text, invalid)
+    }
+
+    /// Text of the bytes; what is no character becomes U+FFFD, and so does an escape of half a pair.
     pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if self.is_wide() {
-            let pairs = bytes.chunks(2).map(|pair| match pair {
-                [a, b] => self.unit([*a, *b]),
-                _ => 0xFFFD,
-            });
-            let mut invalid = bytes.len() % 2 != 0;
-            let text = char::decode_utf16(pairs)
-                .map(|c| {
-                    c.unwrap_or_else(|_| {
-                        invalid = true;
-                        char::REPLACEMENT_CHARACTER
-                    })
-                })
-                .collect::<String>();
+            let (text, invalid) = self.wide(bytes);
             return Decoded { text: Cow::Owned(text), invalid, lone_surrogates: false }.repaired();
         }
         let (text, invalid) = match std::str::from_utf8(bytes) {

@@ -49,6 +49,11 @@ impl FileState {
         self.prefix.unwrap_or_default()
     }
 
+    /// The bytes as they stand, for a reader: only the encoding is undone.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
+        self.encoding().show(bytes)
+    }
+
     /// Text of the lines at a place of the file, as the framer saw it.
     pub(crate) fn text_of<'a>(&self, bytes: &'a [u8], within: Option<(u32, u32)>) -> std::borrow::Cow<'a, str> {
         let decoded = self.encoding().decode(bytes).text;

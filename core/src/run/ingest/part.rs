@@ -11,7 +11,7 @@ use crate::event::Outcome;
 use crate::format::export;
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
-use crate::json::{self, Object, fingerprint_of_bytes};
+use crate::json::{self, Object, fingerprint_of_bytes, fingerprint_of_json};
 use crate::outcome::{of_call, status_success};
 use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::Dialect;
@@ -284,6 +284,12 @@ impl Run {
                 target.step = self.step_of(line, session);
                 let place = self.place(record);
                 let name = line.part.line_type.as_ref().or(line.top.line_type.as_ref());
+                let key = name.map_or(NONE, |name| self.strings.add(name));
+                let (count, lines) = self.unknown_types.entry(key).or_default();
+                *count += 1;
+                if lines.len() < super::super::LINES_KEPT {
+                    lines.push(place.line);
+                }
                 self.diagnostics.add(kind::UNKNOWN_TYPE, place, || match name {
                     Some(name) => format!("the type `{name}` is not known"),
                     None => "the record has no type".to_owned(),
@@ -370,6 +376,11 @@ impl Run {
             is_success: outcome.is_success,
             outcome: outcome.outcome,
             child,
+            input: line.input().map(|input| fingerprint_of_json(input.value)).unwrap_or_default(),
+            truncated: line.metadata().is_some_and(|metadata| {
+                metadata.get("truncated") == Some("true")
+                    || metadata.get("outputPath").is_some_and(|path| path != "null")
+            }),
             unmapped: 0,
         };
         let call = if known == NONE { index(self.calls.len()) } else { known };
