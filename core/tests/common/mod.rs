@@ -4,7 +4,9 @@
 // Each test program uses a part of it.
 #![allow(dead_code)]
 
+pub(crate) mod build;
 pub(crate) mod dump;
+pub(crate) mod generate;
 pub(crate) mod lines;
 pub(crate) mod proofs;
 
@@ -16,24 +18,24 @@ use steplens_core::run::{DialectChoice, Options, RecordId, Run, Span};
 /// Sizes of the pieces in which a log is pushed: every one must give the same run.
 pub(crate) const CHUNKS: [usize; 3] = [1, 7, 64 << 10];
 
-/// Logs, with the names that they are opened under.
-pub(crate) type Files<'a> = &'a [(&'a str, &'a [u8])];
+/// A log, with the name that it is opened under before it.
+pub(crate) type File<'a> = (&'a str, &'a [u8]);
 
 /// A run, and the bytes that it was read from.
 pub(crate) struct Opened<'a> {
     pub(crate) run: Run,
-    pub(crate) files: Files<'a>,
+    pub(crate) files: Vec<File<'a>>,
 }
 
 /// Reads files into one run.
-pub(crate) fn open<'a>(files: Files<'a>, dialect: DialectChoice, chunk: usize) -> Opened<'a> {
+pub(crate) fn open<'a>(files: &[File<'a>], dialect: DialectChoice, chunk: usize) -> Opened<'a> {
     let mut run = Run::new(Options { dialect, ..Options::default() });
     for (name, bytes) in files {
         run.begin_file(name);
         bytes.chunks(chunk).for_each(|piece| run.push(piece));
         run.end_file();
     }
-    Opened { run, files }
+    Opened { run, files: files.to_vec() }
 }
 
 /// Reads one log, whole, under the name `run.jsonl`.

@@ -34,7 +34,7 @@ pub(crate) fn records_add_up(opened: &Opened<'_>, summary: &Summary) {
     assert_eq!(progress.records, records.total);
     assert_eq!(progress.bytes, opened.files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
     assert_eq!(progress.lines, summary.files.iter().map(|file| file.lines).sum::<u64>());
-    for (file, (name, bytes)) in summary.files.iter().zip(opened.files) {
+    for (file, (name, bytes)) in summary.files.iter().zip(&opened.files) {
         assert_eq!((file.name.as_str(), file.bytes), (*name, bytes.len() as u64));
         let lines =
             bytes.split(|byte| *byte == b'\n').count() - usize::from(bytes.is_empty() || bytes.ends_with(b"\n"));
@@ -46,7 +46,7 @@ pub(crate) fn records_add_up(opened: &Opened<'_>, summary: &Summary) {
 #[track_caller]
 pub(crate) fn every_record_is_reachable(opened: &Opened<'_>, summary: &Summary) {
     let mut reached: BTreeSet<RecordId> = BTreeSet::new();
-    for (file, (_, bytes)) in (0u32..).zip(opened.files) {
+    for (file, (_, bytes)) in (0u32..).zip(&opened.files) {
         let filled: BTreeMap<u64, (u64, &[u8])> =
             lines::filled(bytes).into_iter().map(|(line, offset, bytes)| (line, (offset, bytes))).collect();
         for line in 1..=summary.files[file as usize].lines {
