@@ -2,10 +2,10 @@
 
 use super::store::{Interner, NO_TIME, NONE, index};
 use crate::rules::Dialect;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How many marks of the dialect are kept with their place.
-const EVIDENCE_KEPT: usize = 8;
+const EVIDENCE_KEPT: usize = 64;
 
 /// One session, as far as it has been read.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct Session {
     pub(crate) steps: u32,
     pub(crate) step_of_message: HashMap<u64, u32>,
     /// What tells Kilo, one entry a kind of mark.
-    pub(crate) evidence: Vec<(String, String)>,
+    pub(crate) evidence: BTreeMap<String, (String, Option<u64>)>,
     pub(crate) has_text: bool,
     pub(crate) has_reasoning: bool,
     /// The last text that the harness wrote itself.
@@ -53,7 +53,7 @@ impl Default for Session {
             open_step: NONE,
             steps: 0,
             step_of_message: HashMap::new(),
-            evidence: Vec::new(),
+            evidence: BTreeMap::new(),
             has_text: false,
             has_reasoning: false,
             synthetic_record: NONE,
@@ -87,11 +87,26 @@ impl Session {
         }
     }
 
-    /// Notes a mark of Kilo; the same kind of mark only once.
-    pub(crate) fn see_mark(&mut self, mark: &str, place: impl FnOnce() -> String) {
-        if self.evidence.len() < EVIDENCE_KEPT && !self.evidence.iter().any(|(known, _)| known == mark) {
-            self.evidence.push((mark.to_owned(), place()));
+    /// Notes a mark of Kilo. Of the same kind of mark the one that stands first counts, files being compared by name, so
+    /// that the order in which they are opened does not matter.
+    pub(crate) fn see_mark(&mut self, mark: &str, file: &str, line: Option<u64>) {
+        if let Some(known) = self.evidence.get_mut(mark) {
+            if (file, line) < (known.0.as_str(), known.1) {
+                *known = (file.to_owned(), line);
+            }
+        } else if self.evidence.len() < EVIDENCE_KEPT {
+            self.evidence.insert(mark.to_owned(), (file.to_owned(), line));
         }
+    }
+
+    /// The marks as sentences; `several` says whether the file has to be named.
+    pub(crate) fn evidence(&self, several: bool) -> Vec<String> {
+        let sentence = |(mark, (file, line)): (&String, &(String, Option<u64>))| match (line, several) {
+            (Some(line), true) => format!("{mark} on line {line} of {file}"),
+            (Some(line), false) => format!("{mark} on line {line}"),
+            (None, _) => mark.clone(),
+        };
+        self.evidence.iter().map(sentence).collect()
     }
 
     /// What the evidence says.
@@ -142,8 +157,8 @@ impl Sessions {
                     target.see_time(from.last_ms);
                     target.has_text |= from.has_text;
                     target.has_reasoning |= from.has_reasoning;
-                    for (mark, place) in from.evidence {
-                        target.see_mark(&mark, || place);
+                    for (mark, (file, line)) in from.evidence {
+                        target.see_mark(&mark, &file, line);
                     }
                 }
                 if let Some(session) = self.get_mut(current) {

@@ -20,9 +20,8 @@ impl Run {
         let copies = self.copied_steps();
         let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
         let first = places.first().copied();
-        let evidence = first
-            .and_then(|place| self.sessions.get(place))
-            .map(|session| session.evidence.iter().map(|(_, place)| place.clone()).collect());
+        let evidence =
+            first.and_then(|place| self.sessions.get(place)).map(|session| session.evidence(self.several_files()));
         Summary {
             schema: SCHEMA,
             files: self.file_summaries(),

@@ -67,11 +67,12 @@ impl Run {
         match self.seen(line, session) {
             Seen::New(key) => {
                 let part = index(self.parts.len());
+                let fingerprint = body(line);
                 self.parts.push(PartRow {
                     record,
                     source: record,
-                    fingerprint: body(line),
-                    rank: Rank::of(shape, line),
+                    fingerprint,
+                    rank: Rank::of(shape, line, fingerprint),
                     time,
                     finished: is_finished(line),
                     call: NONE,
@@ -135,10 +136,11 @@ impl Run {
                 to
             }
         };
-        if self.files.last().is_some_and(|file| file.name.to_lowercase().contains("kilo"))
+        let name = self.files.last().map_or("", |file| file.name.as_str()).to_owned();
+        if name.to_lowercase().contains("kilo")
             && let Some(session) = self.sessions.get_mut(self.current_session)
         {
-            session.see_mark("file name", || "\"kilo\" in the file's name".to_owned());
+            session.see_mark("\"kilo\" in the file's name", &name, None);
         }
         self.current_session
     }
@@ -169,18 +171,19 @@ impl Run {
             message.starts_with("run ended with an auto-rejected permission")
                 || message.starts_with("run ended without an assistant message")
         });
+        let file = self.files.last().map_or("", |file| file.name.as_str());
         let Some(session) = self.sessions.get_mut(session) else { return };
         if line.line_type == LineType::StepFinish && line.part.metrics.is_some() {
-            session.see_mark("part.metrics", || format!("part.metrics on line {at}"));
+            session.see_mark("part.metrics", file, Some(at));
         }
         if approval {
-            session.see_mark("approval", || format!("state.metadata.approval on line {at}"));
+            session.see_mark("state.metadata.approval", file, Some(at));
         }
         if let Some(tool) = mark_tool {
-            session.see_mark(&tool.value, || format!("tool {} on line {at}", tool.value));
+            session.see_mark(&format!("tool {}", tool.value), file, Some(at));
         }
         if kilo_error.is_some() {
-            session.see_mark("error text", || format!("an error text of Kilo's on line {at}"));
+            session.see_mark("an error text of Kilo's", file, Some(at));
         }
     }
 
@@ -201,7 +204,8 @@ impl Run {
     /// the one of the higher rank holds them, and the event stands there.
     fn take_again(&mut self, line: &Line<'_>, session: u32, record: u32, part: u32, time: i64) {
         let shape = self.records.get(record as usize).map_or(Shape::Stream, |row| row.shape);
-        let rank = Rank::of(shape, line);
+        let fingerprint = body(line);
+        let rank = Rank::of(shape, line, fingerprint);
         let Some(row) = self.parts.get(part as usize) else { return };
         let other_file = self.records.get(row.record as usize).is_some_and(|known| known.file != self.current_file());
         if other_file && !outranks(row, rank) {
@@ -215,7 +219,7 @@ impl Run {
         row.finished |= finished;
         row.source = record;
         row.rank = rank;
-        row.fingerprint = body(line);
+        row.fingerprint = fingerprint;
         if moves {
             row.record = record;
             row.time = time;

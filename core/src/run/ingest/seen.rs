@@ -62,12 +62,13 @@ pub(super) enum Seen {
 }
 
 /// How much a record's word counts where several files hold the same part: an export's more than the bus's, that more
-/// than the run stream's; within a kind the later end, then more keys. So the order of files never matters.
+/// than the run stream's; within a kind the later end, then more keys. Before all that, one that was not sanitized says
+/// more than one that was, and where all is equal the fingerprint decides. So the order of files never matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct Rank(u8, i64, u32);
+pub(crate) struct Rank(bool, u8, i64, u32, u64);
 
 impl Rank {
-    pub(super) fn of(shape: Shape, line: &Line<'_>) -> Rank {
+    pub(super) fn of(shape: Shape, line: &Line<'_>, fingerprint: Fingerprint) -> Rank {
         let kind = match shape {
             Shape::Part | Shape::Share => 2,
             Shape::Bus | Shape::WrappedBus => 1,
@@ -75,7 +76,9 @@ impl Rank {
         };
         let end = line.interval().1.map_or(NO_TIME, |end| end.0);
         let keys = line.part_text.and_then(Object::parse).map_or(0, |object| object.keys().count());
-        Rank(kind, end, keys as u32)
+        let sanitized =
+            line.part_text.is_some_and(|text| text.contains("[redacted:") || text.contains("{\"redacted\":"));
+        Rank(!sanitized, kind, end, keys as u32, fingerprint.0)
     }
 }
 

@@ -44,6 +44,11 @@ impl Run {
         self.files.len().saturating_sub(1) as u16
     }
 
+    /// The name of the file that is being read.
+    pub(super) fn name_of_file(&self) -> String {
+        self.files.last().map(|file| file.name.clone()).unwrap_or_default()
+    }
+
     pub(super) fn push_record(&mut self, place: Place, shape: Shape) -> u32 {
         let record = index(self.records.len());
         self.records.push(RecordRow {
@@ -316,6 +321,9 @@ impl Run {
         let parent = info.parent.as_ref().map_or(NONE, |id| self.strings.add(id));
         let title = info.title.as_ref().map_or(NONE, |title| self.strings.add(title));
         let model = info.model.as_ref().map_or(NONE, |model| self.strings.add(model));
+        let file = self.name_of_file();
+        // A sanitized document says less than the one that it was made from.
+        let redacted = info.title.as_ref().is_some_and(|title| title.starts_with("[redacted:"));
         let Some(session) = self.sessions.get_mut(place) else { return };
         let set = |slot: &mut u32, value: u32| {
             if value != NONE {
@@ -323,7 +331,9 @@ impl Run {
             }
         };
         set(&mut session.parent, parent);
-        set(&mut session.title, title);
+        if !redacted || session.title == NONE {
+            set(&mut session.title, title);
+        }
         set(&mut session.model, model);
         session.has_document = true;
         for time in [info.created, info.updated].into_iter().flatten() {
@@ -331,11 +341,11 @@ impl Run {
         }
         let major = info.version.as_deref().and_then(|version| version.split('.').next()?.parse::<u32>().ok());
         if major.is_some_and(|major| major >= 5) {
-            let version = info.version.clone().unwrap_or_default();
-            session.see_mark("version", || format!("version {version} of the session"));
+            let version = info.version.as_deref().unwrap_or_default();
+            session.see_mark(&format!("version {version} of the session"), &file, None);
         }
         if info.agent.as_deref() == Some("code") {
-            session.see_mark("agent", || "the agent is `code`".to_owned());
+            session.see_mark("the agent is `code`", &file, None);
         }
     }
 
@@ -347,6 +357,7 @@ impl Run {
         let model = info.model.as_ref().map_or(NONE, |model| self.strings.add(model));
         let finish = info.finish.as_ref().map_or(NONE, |finish| self.strings.add(finish));
         let ms = |time: Option<TimeMs>| time.map_or(NO_TIME, |time| time.0);
+        let file = self.name_of_file();
         if let Some(session) = self.sessions.get_mut(place) {
             session.see_time(ms(info.created));
             session.see_time(ms(info.completed));
@@ -355,7 +366,7 @@ impl Run {
                 session.user_model = if model == NONE { session.user_model } else { model };
             }
             if info.agent.as_deref() == Some("code") {
-                session.see_mark("agent", || "the agent is `code`".to_owned());
+                session.see_mark("the agent is `code`", &file, None);
             }
         }
         let Some(id) = &info.id else { return };
