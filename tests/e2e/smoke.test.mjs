@@ -3,6 +3,11 @@ import assert from 'node:assert/strict';
 import { accessible, dist, pageTest } from './harness.mjs';
 import { serve } from './server.mjs';
 
+/** Waits until page and worker have met. */
+async function started(page) {
+  await page.getByText('Ready, build').waitFor();
+}
+
 /** The worker that the page started, when it listens. */
 async function worker(page) {
   return page.workers()[0] ?? page.waitForEvent('worker');
@@ -10,16 +15,16 @@ async function worker(page) {
 
 pageTest('starts without a word in the console', async ({ page }) => {
   await page.getByRole('heading', { name: 'Steplens', level: 1 }).waitFor();
-  await page.getByText('Ready, build').waitFor();
+  await started(page);
   await accessible(page);
 });
 
 pageTest('starts in a folder of a host', { base: '/some/repo/' }, async ({ page }) => {
-  await page.getByText('Ready, build').waitFor();
+  await started(page);
 });
 
 pageTest('page and worker can send nothing elsewhere', { allow: [/Content Security Policy/, /policy violation/] }, async ({ page, problems }) => {
-  await page.getByText('Ready, build').waitFor();
+  await started(page);
   const other = await serve(dist, { headers: { 'access-control-allow-origin': '*' } });
   try {
     const send = (url) => fetch(url).then(() => 'sent', () => 'blocked');
