@@ -34,19 +34,16 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 fn traces(workspace: &Workspace) -> Result<Vec<String>> {
     let machine = Machine::find()?;
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let mut traces = vec![
-        "index.crates.io".to_owned(),
-        "github.com-".to_owned(),
-        text(&workspace.root),
-        text(&machine.cargo),
-        text(&machine.rustup),
-    ];
+    let mut traces = vec!["github.com-".to_owned(), text(&workspace.root), text(&machine.cargo), text(&machine.rustup)];
     // A home of one part, as /root, can well be a word of the program's own.
     if let Some(home) = machine.home.filter(|home| home.components().count() > 2) {
         traces.push(text(&home));
     }
-    let names = machine.registries.iter().filter_map(|folder| folder.file_name());
-    traces.extend(names.map(|name| name.to_string_lossy().into_owned()));
+    // Cargo names such a folder `host-hash`.
+    for folder in machine.registries.iter().filter_map(|folder| folder.file_name()) {
+        let folder = folder.to_string_lossy();
+        traces.push(folder.rsplit_once('-').map_or(&*folder, |(host, _)| host).to_owned());
+    }
     traces.sort();
     traces.dedup();
     Ok(traces)
