@@ -5,4 +5,16 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(feature = "app")]
+pub mod components;
+#[cfg(feature = "app")]
+pub mod dom;
 pub mod engine;
+#[cfg(feature = "app")]
+pub mod hooks;
+#[cfg(feature = "app")]
+pub mod state;
+#[cfg(feature = "app")]
+pub mod text;
+#[cfg(feature = "app")]
+pub mod views;

@@ -1,89 +1,224 @@
-//! The page's side: starts the worker and hears what it says.
+//! The page's side of the worker: queues until it is ready, matches answers to questions, and
+//! starts it again when it dies.
 
-use js_sys::Array;
-use wasm_bindgen::prelude::{Closure, JsValue};
-use wasm_bindgen::{JsCast, UnwrapThrowExt};
-use web_sys::{
-    Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType,
-};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
 
-use super::protocol::FromWorker;
+use js_sys::{ArrayBuffer, Uint8Array};
+use serde::de::DeserializeOwned;
+use steplens_core::run::DialectChoice;
+use steplens_core::view::Filter;
+use wasm_bindgen_futures::spawn_local;
 
-/// A running worker; it ends when this is dropped.
-#[derive(Debug)]
-pub struct Client {
-    worker: Worker,
-    script: String,
-    _on_message: Closure<dyn Fn(MessageEvent)>,
-    _on_error: Closure<dyn Fn(Event)>,
+use super::link::Link;
+use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, Opening, ToWorker, Update};
+use super::{Engine, Notice};
+
+type Then = Box<dyn FnOnce(Answer)>;
+
+/// The engine in a worker.
+#[derive(Debug, Clone)]
+pub struct Client(Rc<Inner>);
+
+struct Inner {
+    this: Weak<Inner>,
+    hear: Box<dyn Fn(Notice)>,
+    link: RefCell<Option<Link>>,
+    ready: Cell<bool>,
+    queue: RefCell<Vec<ToWorker>>,
+    waiting: RefCell<BTreeMap<u32, Then>>,
+    next_id: Cell<u32>,
+    /// What is open, as it is looked at now: what a new worker has to be told.
+    opening: RefCell<Option<Opening>>,
+    /// Why the worker is about to die, if it could say so.
+    last_words: RefCell<Option<String>>,
+    deaths: Cell<u32>,
+    /// The worker is of another build: nothing is said to it.
+    is_foreign: Cell<bool>,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client")
+            .field("ready", &self.ready)
+            .field("deaths", &self.deaths)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Client {
-    /// Starts the worker that the page's `<meta name="steplens-worker">` names. `hear` gets each
-    /// message, or why the worker is lost.
-    ///
-    /// # Errors
-    /// When the page names no worker, or the browser can't start one.
-    pub fn start(
-        hear: impl Fn(Result<FromWorker, String>) + Clone + 'static,
-    ) -> Result<Self, JsValue> {
-        let script = Self::script()?;
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&script, &options)?;
-
-        let heard = hear.clone();
-        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-            heard(serde_wasm_bindgen::from_value(event.data()).map_err(|error| error.to_string()));
+    /// Starts the worker; `hear` gets what it says without being asked.
+    pub fn start(hear: impl Fn(Notice) + 'static) -> Client {
+        let inner = Rc::new_cyclic(|this| Inner {
+            this: this.clone(),
+            hear: Box::new(hear),
+            link: RefCell::default(),
+            ready: Cell::new(false),
+            queue: RefCell::default(),
+            waiting: RefCell::default(),
+            next_id: Cell::new(0),
+            opening: RefCell::default(),
+            last_words: RefCell::default(),
+            deaths: Cell::new(0),
+            is_foreign: Cell::new(false),
         });
-        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-
-        // A script that can't be loaded gives a plain Event, without a message.
-        let on_error = Closure::<dyn Fn(Event)>::new(move |event: Event| {
-            hear(Err(match event.dyn_ref::<ErrorEvent>() {
-                Some(error) => error.message(),
-                None => "its script can't be loaded; reload the page".to_owned(),
-            }));
-        });
-        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-
-        Ok(Self {
-            worker,
-            script,
-            _on_message: on_message,
-            _on_error: on_error,
-        })
-    }
-
-    /// The address of a script that loads the worker: a blob, because only then does the worker
-    /// inherit the page's Content-Security-Policy.
-    fn script() -> Result<String, JsValue> {
-        let document = web_sys::window()
-            .and_then(|window| window.document())
-            .ok_or("no document")?;
-        let meta = document
-            .query_selector("meta[name=steplens-worker]")?
-            .ok_or("the page names no worker")?;
-        let base = document.base_uri()?.unwrap_or_default();
-        let address = |attribute: &str| -> Result<JsValue, JsValue> {
-            let name = meta.get_attribute(attribute).ok_or(attribute)?;
-            Ok(Url::new_with_base(&name, &base)?.href().into())
-        };
-        let source = format!(
-            "import init from {}; await init({{ module_or_path: {} }});",
-            js_sys::JSON::stringify(&address("data-js")?)?,
-            js_sys::JSON::stringify(&address("data-wasm")?)?,
-        );
-        let bag = BlobPropertyBag::new();
-        bag.set_type("text/javascript");
-        let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&source.into()), &bag)?;
-        Url::create_object_url_with_blob(&blob)
+        inner.spawn();
+        Client(inner)
     }
 }
 
-impl Drop for Client {
-    fn drop(&mut self) {
-        self.worker.terminate();
-        Url::revoke_object_url(&self.script).unwrap_throw();
+impl Engine for Client {
+    fn open(&self, opening: Opening) {
+        if self.0.is_foreign.get() {
+            (self.0.hear)(Notice::Mismatch);
+            return;
+        }
+        self.0.opening.replace(Some(opening.clone()));
+        self.0.lose_questions();
+        self.0.deaths.set(0);
+        if self.0.link.borrow().is_none() {
+            self.0.spawn();
+        }
+        self.0.post(ToWorker::Open(opening));
+    }
+
+    fn cancel(&self) {
+        self.0.post(ToWorker::Cancel);
+    }
+
+    fn filter(&self, filter: Filter) {
+        if let Some(opening) = self.0.opening.borrow_mut().as_mut() {
+            opening.filter = filter.clone();
+        }
+        self.0.post(ToWorker::Filter(filter));
+    }
+
+    fn search(&self, text: String) {
+        if let Some(opening) = self.0.opening.borrow_mut().as_mut() {
+            opening.search = text.clone();
+        }
+        self.0.post(ToWorker::Search(text));
+    }
+
+    fn dialect(&self, dialect: DialectChoice) {
+        if let Some(opening) = self.0.opening.borrow_mut().as_mut() {
+            opening.dialect = dialect;
+        }
+        self.0.post(ToWorker::Dialect(dialect));
+    }
+
+    fn ask(&self, ask: Ask, then: Then) {
+        let id = self.0.next_id.get().wrapping_add(1);
+        self.0.next_id.set(id);
+        self.0.waiting.borrow_mut().insert(id, then);
+        self.0.post(ToWorker::Ask { id, ask });
+    }
+}
+
+impl Inner {
+    fn spawn(&self) {
+        self.ready.set(false);
+        let this = self.this.clone();
+        let link = Link::start(move |message| {
+            let Some(this) = this.upgrade() else { return };
+            match message {
+                Ok(message) => this.heard(message),
+                // Not at once: this runs inside a closure of the link that dies.
+                Err(reason) => spawn_local(async move { this.died(&reason) }),
+            }
+        });
+        match link {
+            Ok(link) => {
+                self.link.replace(Some(link));
+            }
+            Err(error) => {
+                let reason = format!("{error:?}");
+                (self.hear)(Notice::Lost { reason });
+            }
+        }
+    }
+
+    fn post(&self, message: ToWorker) {
+        if !self.ready.get() {
+            self.queue.borrow_mut().push(message);
+            return;
+        }
+        if let Some(link) = self.link.borrow().as_ref()
+            && let Err(error) = link.post(&message)
+        {
+            web_sys::console::error_1(&error);
+        }
+    }
+
+    fn heard(&self, message: FromWorker) {
+        match message {
+            FromWorker::Ready { build } => {
+                if build != BUILD_ID {
+                    self.is_foreign.set(true);
+                    (self.hear)(Notice::Mismatch);
+                    return;
+                }
+                self.ready.set(true);
+                for message in self.queue.take() {
+                    self.post(message);
+                }
+            }
+            FromWorker::Panicked { message } => {
+                self.last_words.replace(Some(message));
+            }
+            FromWorker::Update(buffer) => {
+                if let Some(update) = unpacked::<Update>(&buffer) {
+                    (self.hear)(Notice::Update(Box::new(update)));
+                }
+            }
+            FromWorker::Answer { id, buffer } => {
+                let then = self.waiting.borrow_mut().remove(&id);
+                if let (Some(then), Some(answer)) = (then, unpacked(&buffer)) {
+                    then(answer);
+                }
+            }
+        }
+    }
+
+    /// Whoever waits for an answer hears that there will be none.
+    fn lose_questions(&self) {
+        let waiting = self.waiting.take();
+        for (_, then) in waiting {
+            then(Answer::Lost);
+        }
+    }
+
+    /// The worker is dead: starts another one, which reads the log anew, once for each opening.
+    fn died(&self, reason: &str) {
+        let reason = self
+            .last_words
+            .take()
+            .unwrap_or_else(|| reason.to_owned());
+        self.link.replace(None);
+        self.queue.take();
+        self.lose_questions();
+        let was_ready = self.ready.replace(false);
+        self.deaths.set(self.deaths.get() + 1);
+        if self.deaths.get() > 1 || !was_ready {
+            (self.hear)(Notice::Lost { reason });
+            return;
+        }
+        self.spawn();
+        if let Some(opening) = self.opening.borrow().clone() {
+            self.post(ToWorker::Open(opening));
+        }
+        (self.hear)(Notice::Restarted { reason });
+    }
+}
+
+fn unpacked<T: DeserializeOwned>(buffer: &ArrayBuffer) -> Option<T> {
+    let bytes = Uint8Array::new(buffer).to_vec();
+    match postcard::from_bytes(&bytes) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            web_sys::console::error_1(&error.to_string().into());
+            None
+        }
     }
 }

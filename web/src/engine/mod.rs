@@ -1,6 +1,54 @@
-//! The engine reads logs in a worker; the page asks it.
+//! The engine reads logs and answers questions about them; the page only asks.
+//!
+//! `session.rs` is the engine proper and knows nothing of workers. `server.rs` runs it in a worker,
+//! `client.rs` is how the page speaks to that worker. The page knows it as an [`Engine`], so that
+//! the same session can be put behind another one.
 
 #[cfg(feature = "app")]
 pub mod client;
+#[cfg(feature = "app")]
+mod link;
+pub mod land;
 pub mod protocol;
+pub mod reader;
 pub mod server;
+pub mod session;
+
+use protocol::{Answer, Ask, Opening, Update};
+use steplens_core::run::DialectChoice;
+use steplens_core::view::Filter;
+
+/// What the page hears without having asked.
+#[derive(Debug, Clone)]
+pub enum Notice {
+    /// How things stand.
+    Update(Box<Update>),
+    /// The engine died, was started again and reads the log anew.
+    Restarted {
+        /// What it died of.
+        reason: String,
+    },
+    /// The engine is dead and stays so.
+    Lost {
+        /// What it died of.
+        reason: String,
+    },
+    /// The engine is of another build than the page.
+    Mismatch,
+}
+
+/// Reads logs and answers questions about them.
+pub trait Engine {
+    /// Forgets what is open and reads these files. Questions that wait for an answer get [`Answer::Lost`].
+    fn open(&self, opening: Opening);
+    /// Stops reading.
+    fn cancel(&self);
+    /// Shows other events.
+    fn filter(&self, filter: Filter);
+    /// Finds a text; empty ends the search.
+    fn search(&self, text: String);
+    /// Reads the calls by another tool table.
+    fn dialect(&self, dialect: DialectChoice);
+    /// Asks; `then` gets the answer.
+    fn ask(&self, ask: Ask, then: Box<dyn FnOnce(Answer)>);
+}

@@ -1,12 +1,130 @@
 //! What the page and its worker say to each other.
+//!
+//! Small messages are JS objects, by `serde-wasm-bindgen`; what can be large (updates, answers) is
+//! postcard in one transferred buffer. Keep the enums' tag outside: `serde(tag = …)` can't carry JS
+//! objects such as a `Blob`.
 
+use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
+use steplens_core::detail::Detail;
+use steplens_core::run::DialectChoice;
+use steplens_core::summary::Summary;
+use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
+use web_sys::Blob;
 
 /// The build's id: equal in the page and in the worker that belongs to it.
 pub const BUILD_ID: &str = env!("STEPLENS_BUILD_ID");
 
-/// What the worker says. (Keep the tag outside: `serde(tag = …)` can't carry JS objects.)
+/// What the page says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum ToWorker {
+    /// Forget what is open and read these files.
+    Open(Opening),
+    /// Stop reading; what was read stays.
+    Cancel,
+    /// Show other events.
+    Filter(Filter),
+    /// Find this text in the events that are shown; empty ends the search.
+    Search(String),
+    /// Read the calls by another tool table.
+    Dialect(DialectChoice),
+    /// Answer this, under this number.
+    Ask {
+        /// Comes back with the answer.
+        id: u32,
+        /// The question.
+        ask: Ask,
+    },
+}
+
+/// Files that are opened together, and how they are looked at from the start.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Opening {
+    /// Counts openings, so that words about an earlier one are known as such.
+    pub number: u32,
+    /// The files.
+    pub files: Vec<OpenFile>,
+    /// The tool table.
+    pub dialect: DialectChoice,
+    /// The filter.
+    pub filter: Filter,
+    /// The text that is searched for.
+    pub search: String,
+}
+
+/// A file: its bytes stay where they are until a slice is read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpenFile {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its bytes.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    pub blob: Blob,
+}
+
+/// A question about what is open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Rows of the list.
+    Rows {
+        /// The first.
+        start: u64,
+        /// How many.
+        len: u64,
+    },
+    /// Steps with their tokens.
+    Steps {
+        /// The first.
+        start: u64,
+        /// How many.
+        len: u64,
+    },
+    /// All about an event.
+    Detail(u32),
+    /// Where a movement ends.
+    Land {
+        /// The event where it starts.
+        from: Option<u32>,
+        /// Where it goes.
+        target: Target,
+    },
+}
+
+/// Where a movement through the list goes. Heads of steps are passed over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// The first event.
+    First,
+    /// The last event.
+    Last,
+    /// So many rows on, or back; no further than the ends.
+    By(i64),
+    /// The next failed or rejected call or error; backwards if false; round the ends.
+    Failure(bool),
+    /// The next hit of the search; backwards if false; round the ends.
+    Hit(bool),
+    /// The event itself, wherever it is now.
+    Event(u32),
+    /// The event of a line, also one that the filter hides.
+    Line {
+        /// The file by its name; none means the first.
+        file: Option<String>,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// The event of a line, or the head of the step that starts there.
+    StepAt {
+        /// Session, by its place in the summary.
+        session: u32,
+        /// The step's number.
+        number: u64,
+        /// The line, from 1.
+        line: u64,
+    },
+}
+
+/// What the worker says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum FromWorker {
     /// The worker listens. What is posted before this message is lost.
     Ready {
@@ -18,4 +136,152 @@ pub enum FromWorker {
         /// The panic's message and place.
         message: String,
     },
+    /// An [`Update`].
+    Update(#[serde(with = "serde_wasm_bindgen::preserve")] ArrayBuffer),
+    /// An [`Answer`] to the question with that number.
+    Answer {
+        /// The question's number.
+        id: u32,
+        /// The answer.
+        #[serde(with = "serde_wasm_bindgen::preserve")]
+        buffer: ArrayBuffer,
+    },
+}
+
+/// How things stand, said whenever they change and some ten times a second while a file is read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Update {
+    /// The opening that this is about.
+    pub opening: u32,
+    /// How far the reading is.
+    pub reading: Reading,
+    /// Whether any record of a known format was seen.
+    pub recognised: bool,
+    /// The beginning of the first file, where nothing was recognised.
+    pub head: Vec<u8>,
+    /// The summary; none where it is the last one said.
+    pub summary: Option<Box<Summary>>,
+    /// Events by kind and outcome, in the chosen session.
+    pub counts: FilterCounts,
+    /// The list that rows are asked from.
+    pub list: ListHead,
+    /// Hits of the search; none where there is no search.
+    pub hits: Option<u64>,
+}
+
+/// How far the reading is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// What happens.
+    pub phase: Phase,
+    /// Bytes that were read, over all files.
+    pub bytes: u64,
+    /// Bytes of all files.
+    pub size: u64,
+    /// Time since the opening.
+    pub elapsed_ms: f64,
+}
+
+/// What happens to the files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Phase {
+    /// They are read.
+    Reading,
+    /// All was read.
+    Done,
+    /// The user stopped it.
+    Cancelled,
+    /// The browser refused to go on.
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// The browser's word for it: `NotReadableError`.
+        error: String,
+    },
+}
+
+/// Which list, and how long it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListHead {
+    /// Counts up when other events are shown: rows of an earlier list mean nothing then.
+    pub list: u32,
+    /// Counts up when the list grew or its rows changed.
+    pub edition: u32,
+    /// Rows, heads of steps among them.
+    pub rows: u64,
+    /// Events.
+    pub events: u64,
+}
+
+/// The answer to an [`Ask`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// Rows, and of which list they are.
+    Rows(ListHead, Window),
+    /// Steps.
+    Steps(StepWindow),
+    /// All about an event; none if there is no such event.
+    Detail(Option<Box<Detail>>),
+    /// Where the movement ended; none if nowhere.
+    Landed(Option<Box<Landed>>),
+    /// The file could not be read.
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// The browser's word for it.
+        error: String,
+    },
+    /// The worker died before it could answer.
+    Lost,
+}
+
+/// Where a movement ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Landed {
+    /// The row in the list that is shown; none where the filter hides the event.
+    pub row: Option<u64>,
+    /// The event; none for the head of a step.
+    pub event: Option<EventRow>,
+    /// Which hit of the search it is, from 0.
+    pub hit: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::DeserializeOwned;
+    use steplens_core::run::{Options, Run};
+
+    const SAMPLE: &str = include_str!("../../static/sample.jsonl");
+
+    fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
+        let bytes = postcard::to_allocvec(value).unwrap();
+        assert_eq!(&postcard::from_bytes::<T>(&bytes).unwrap(), value);
+    }
+
+    #[test]
+    fn what_crosses_as_bytes_comes_out_the_same() {
+        let mut run = Run::new(Options::default());
+        run.begin_file("sample.jsonl");
+        run.push(SAMPLE.as_bytes());
+        run.end_file();
+        let view = run.view(&Filter::default());
+        let head = ListHead { rows: view.len(), events: view.events(), ..ListHead::default() };
+        round_trip(&Update {
+            opening: 1,
+            reading: Reading { phase: Phase::Done, bytes: 1, size: u64::MAX, elapsed_ms: 0.5 },
+            recognised: true,
+            head: vec![0, 255],
+            summary: Some(Box::new(run.summary())),
+            counts: run.filter_counts(None),
+            list: head,
+            hits: Some(0),
+        });
+        round_trip(&Answer::Rows(head, run.window(&view, 0..head.rows)));
+        round_trip(&Answer::Steps(run.steps(0..100)));
+        let line = SAMPLE.lines().nth(18).unwrap();
+        let detail = (0..40).find_map(|id| run.detail(id, line.as_bytes()).filter(|detail| detail.line == 19));
+        assert!(detail.is_some());
+        round_trip(&Answer::Detail(detail.map(Box::new)));
+    }
 }

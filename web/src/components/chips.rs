@@ -1,0 +1,97 @@
+//! Filter chips: outcomes first, so that they are in sight however narrow the window is.
+
+use steplens_core::event::Outcome;
+use steplens_core::view::FilterCounts;
+use yew::{Callback, Html, MouseEvent, Properties, component, html};
+
+use super::icon::{icon, kind_icon};
+use crate::hooks::context::use_act;
+use crate::state::reducer::Action;
+use crate::state::route::Chips as Pressed;
+use crate::state::shared::Shared;
+use crate::text::number::grouped;
+
+/// What the chips show.
+#[derive(Debug, PartialEq, Properties)]
+pub struct ChipsProps {
+    /// Which are pressed.
+    pub pressed: Pressed,
+    /// How many events each would leave.
+    pub counts: Shared<FilterCounts>,
+}
+
+/// Filter chips.
+#[component]
+pub fn Chips(props: &ChipsProps) -> Html {
+    let act = use_act();
+    let (pressed, counts) = (&props.pressed, &props.counts);
+    let is_all = Pressed { session: pressed.session.clone(), ..Pressed::default() } == *pressed;
+    let outcomes = [
+        ("failed", "bad", Outcome::Failed, counts.failed),
+        ("rejected", "bad", Outcome::Rejected, counts.rejected),
+    ]
+    .map(|(word, class, outcome, n)| {
+        let is_pressed = pressed.outcomes.contains(&outcome);
+        let onclick = act.on(move |_| Action::ToggleOutcome(outcome));
+        // Rejections are rare: nothing is said of them where there are none.
+        let is_shown = n > 0 || is_pressed || outcome == Outcome::Failed;
+        html! {
+            if is_shown { { chip(Html::default(), word, class, n, is_pressed, onclick) } }
+        }
+    });
+    let green = chip(
+        Html::default(),
+        "green but failed",
+        "warn",
+        counts.green_but_failed,
+        pressed.green_but_failed,
+        act.on(|_| Action::ToggleGreen),
+    );
+    let kinds = counts.kinds.iter().map(|(kind, n)| {
+        let kind = *kind;
+        let is_pressed = pressed.kinds.contains(&kind);
+        chip(kind_icon(kind), kind.name(), "kind", *n, is_pressed, act.on(move |_| Action::ToggleKind(kind)))
+    });
+    let tools = pressed.tools.iter().map(|tool| {
+        let name = tool.clone();
+        let label = format!("No longer only {tool}");
+        html! {
+            <button type="button" class="f on" title={label.clone()} aria-label={label} onclick={act.on(move |_| Action::DropTool(name.clone()))}>
+                <span class="f-tool">{ "tool " }{ tool.clone() }</span>{ icon("close") }
+            </button>
+        }
+    });
+    html! {
+        <div class="chips" id="chips" role="toolbar" aria-label="Filters">
+            { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::ClearChips)) }
+            { for tools }
+            { for outcomes }
+            { green }
+            <span class="sep" aria-hidden="true" />
+            { for kinds }
+        </div>
+    }
+}
+
+fn chip(
+    picture: Html,
+    word: &'static str,
+    class: &'static str,
+    n: u64,
+    is_pressed: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let on = if is_pressed { "on" } else { "" };
+    let none = if n == 0 { "none" } else { "" };
+    html! {
+        <button
+            type="button"
+            class={format!("f f-{class} {on} {none}")}
+            aria-pressed={is_pressed.to_string()}
+            disabled={n == 0 && !is_pressed}
+            {onclick}
+        >
+            { picture }{ word }{ " " }<span class="n">{ grouped(n) }</span>
+        </button>
+    }
+}

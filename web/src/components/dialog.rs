@@ -1,0 +1,59 @@
+//! A modal dialog: the browser keeps the focus inside and gives it back.
+
+use web_sys::HtmlDialogElement;
+use yew::{AttrValue, Callback, Children, Html, Properties, TargetCast, component, html, use_effect_with, use_node_ref};
+
+use super::icon::icon;
+
+/// What a dialog is made of.
+#[derive(Debug, PartialEq, Properties)]
+pub struct DialogProps {
+    /// Its title.
+    pub title: AttrValue,
+    /// It wants to be closed.
+    pub close: Callback<()>,
+    /// What it shows.
+    pub children: Children,
+}
+
+/// A modal dialog, open as long as it is drawn.
+#[component]
+pub fn Dialog(props: &DialogProps) -> Html {
+    let root = use_node_ref();
+    {
+        let root = root.clone();
+        use_effect_with((), move |()| {
+            if let Some(dialog) = root.cast::<HtmlDialogElement>()
+                && !dialog.open()
+            {
+                // Only fails for a dialog that is not on the page.
+                let _ = dialog.show_modal();
+            }
+        });
+    }
+    let close = props.close.reform(|_| ());
+    let onclose = props.close.reform(|_: yew::Event| ());
+    let outside = {
+        let (root, close) = (root.clone(), props.close.clone());
+        move |event: yew::MouseEvent| {
+            // A click on the backdrop is one on the dialog itself.
+            let target = event.target_dyn_into::<web_sys::Element>();
+            if target.is_some() && target == root.cast::<web_sys::Element>() {
+                close.emit(());
+            }
+        }
+    };
+    html! {
+        <dialog ref={root} class="dialog" aria-labelledby="dialog-title" {onclose} onclick={outside}>
+            <div class="dialog-body">
+                <header class="dialog-head">
+                    <h2 id="dialog-title">{ props.title.clone() }</h2>
+                    <button type="button" class="button square quiet" aria-label="Close" onclick={close}>
+                        { icon("close") }
+                    </button>
+                </header>
+                { props.children.clone() }
+            </div>
+        </dialog>
+    }
+}

@@ -1,0 +1,106 @@
+//! Small parts that many views use.
+
+use steplens_core::event::Outcome;
+use steplens_core::summary::VerdictState;
+use yew::{AttrValue, Html, html};
+
+use super::icon::icon;
+
+/// The mark of an outcome: a shape, a colour and a word.
+pub fn outcome_mark(outcome: Outcome, green_but_failed: bool) -> Html {
+    let (name, class, word) = match outcome {
+        Outcome::Failed if green_but_failed => ("warn", "warn", "green but failed"),
+        Outcome::Ok => ("ok", "good", "ok"),
+        Outcome::Failed => ("failed", "bad", "failed"),
+        Outcome::Rejected => ("rejected", "bad", "rejected"),
+        Outcome::Unknown => ("unsure", "quiet", "outcome unknown"),
+    };
+    html! {
+        <span class={format!("mark-{class}")} role="img" aria-label={word} title={word}>
+            { icon(name) }
+        </span>
+    }
+}
+
+/// How a verdict is written and coloured.
+pub fn verdict_word(state: VerdictState) -> (&'static str, &'static str) {
+    match state {
+        VerdictState::Completed => ("Completed", "good"),
+        VerdictState::Failed => ("Failed", "bad"),
+        VerdictState::Stopped => ("Stopped", "warn"),
+        VerdictState::Cut => ("Cut off", "warn"),
+        VerdictState::Unknown => ("Unknown end", "quiet"),
+    }
+}
+
+/// A text with what is searched for marked in it.
+pub fn marked(text: &str, query: &str) -> Html {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((start, end)) = find(rest, query) {
+        let (before, tail) = rest.split_at(start);
+        let (hit, after) = tail.split_at(end - start);
+        parts.push(html! { <>{ before.to_owned() }<mark>{ hit.to_owned() }</mark></> });
+        rest = after;
+    }
+    if parts.is_empty() {
+        return html! { { text.to_owned() } };
+    }
+    html! { <>{ for parts }{ rest.to_owned() }</> }
+}
+
+/// Where the query first stands. Case counts only if the query has a capital, as in the engine.
+fn find(text: &str, query: &str) -> Option<(usize, usize)> {
+    if query.is_empty() {
+        return None;
+    }
+    if query.chars().any(char::is_uppercase) {
+        let start = text.find(query)?;
+        return Some((start, start + query.len()));
+    }
+    text.char_indices().find_map(|(start, _)| {
+        let tail = text.get(start..)?;
+        let mut chars = tail.char_indices();
+        let mut wanted = query.chars().flat_map(char::to_lowercase);
+        loop {
+            let Some(want) = wanted.next() else {
+                let end = chars.next().map_or(tail.len(), |(at, _)| at);
+                return Some((start, start + end));
+            };
+            let (_, have) = chars.next()?;
+            let mut have = have.to_lowercase();
+            if have.next() != Some(want) || have.any(|c| wanted.next() != Some(c)) {
+                return None;
+            }
+        }
+    })
+}
+
+/// The first so many characters, with an ellipsis if there are more. Rows hold no more than can be
+/// seen of a title of 100 kB.
+pub fn clipped(text: &str, chars: usize) -> AttrValue {
+    match text.char_indices().nth(chars) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()).into(),
+        None => text.to_owned().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_counts_only_with_a_capital() {
+        assert_eq!(find("Cargo Test", "test"), Some((6, 10)));
+        assert_eq!(find("cargo test", "Test"), None);
+        assert_eq!(find("ÄÖ ä", "ö"), Some((2, 4)));
+        assert_eq!(find("abc", "abcd"), None);
+        assert_eq!(find("abc", ""), None);
+    }
+
+    #[test]
+    fn clipped_by_characters() {
+        assert_eq!(clipped("äöü", 3), "äöü");
+        assert_eq!(clipped("äöü", 2), "äö…");
+    }
+}

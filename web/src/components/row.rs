@@ -1,0 +1,166 @@
+//! Rows of the timeline: heads of steps, and events.
+
+use steplens_core::event::{Kind, Outcome};
+use steplens_core::time::TimeMs;
+use steplens_core::view::{EventRow, Row, StepRow};
+use yew::{Html, html};
+
+use super::icon::{icon, kind_icon};
+use super::mini::{clipped, marked, outcome_mark};
+use crate::dom::clock;
+use crate::hooks::context::Act;
+use crate::state::reducer::Action;
+use crate::text::number::{UNKNOWN, clock as relative, count, duration, grouped, money};
+
+/// Characters of a summary that a row holds: more than the widest window shows.
+const CLIP: usize = 400;
+/// Characters that a title holds.
+const TITLE_CLIP: usize = 1_000;
+
+/// What all rows need to know.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    /// Start of the run, milliseconds since the epoch.
+    pub start: Option<i64>,
+    /// Id of the selected event.
+    pub selected: Option<u32>,
+    /// What is searched for.
+    pub query: &'a str,
+    /// Says what happens.
+    pub act: &'a Act,
+}
+
+/// The id of the row of an event.
+pub fn row_id(event: u32) -> String {
+    format!("event-{event}")
+}
+
+/// Time since the start; the full time in the title.
+pub fn time(at: Option<TimeMs>, start: Option<i64>) -> Html {
+    let Some(TimeMs(at)) = at else {
+        return html! { <span class="t" role="gridcell" title="This record has no time">{ UNKNOWN }</span> };
+    };
+    let text = relative(at - start.unwrap_or(at));
+    html! { <span class="t" role="gridcell" title={clock::full(at)}>{ text }</span> }
+}
+
+/// A row, or the place of one that is on its way.
+pub fn row(index: u64, row: Option<&Row>, ground: &Ground<'_>) -> Html {
+    match row {
+        None => html! {
+            <div key={index} class="row waiting" role="row" aria-rowindex={(index + 1).to_string()}>
+                <span role="gridcell" />
+            </div>
+        },
+        Some(Row::Step(step)) => step_row(index, step, ground),
+        Some(Row::Event(event)) => event_row(index, event, ground),
+    }
+}
+
+fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
+    let end = match (&step.reason, step.finished) {
+        (Some(reason), _) => reason.clone(),
+        (None, true) => "finished".to_owned(),
+        (None, false) => "not finished".to_owned(),
+    };
+    let end_class = if step.finished { "" } else { "ink-warn" };
+    let tokens = step.tokens.map_or(format!("{UNKNOWN} tokens"), |n| format!("{} tokens", grouped(n)));
+    let cost = step.cost_usd.map_or(UNKNOWN.to_owned(), money);
+    let cost_title = if step.cost_usd.is_some() { "Cost as the log reports it" } else { "This step reports no cost" };
+    html! {
+        <div
+            key={index}
+            class="step"
+            role="row"
+            aria-rowindex={(index + 1).to_string()}
+            data-line={step.line.to_string()}
+            data-kind="step"
+            data-step={step.number.to_string()}
+        >
+            { time(step.time, ground.start) }
+            <span class="step-name" role="gridcell">
+                <b>{ format!("Step {}", grouped(step.number)) }</b>
+                if step.attempts > 1 {
+                    <span class="tag warn" title="It was started again before it finished">{ format!("{} attempts", step.attempts) }</span>
+                }
+                <span class="muted step-calls">{ count(step.calls, "call", "calls") }</span>
+                if step.failed > 0 {
+                    <span class="ink-bad">{ format!("{} failed", step.failed) }</span>
+                }
+            </span>
+            <span class={format!("step-end {end_class}")} role="gridcell">{ end }</span>
+            <span class="step-tokens" role="gridcell">{ tokens }</span>
+            <span class="step-cost" role="gridcell" title={cost_title}>{ cost }</span>
+            <span class="d" role="gridcell">{ step.duration_ms.map(duration).unwrap_or_default() }</span>
+        </div>
+    }
+}
+
+fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
+    let is_selected = ground.selected == Some(event.id);
+    let kind = event.kind.name();
+    let mono = matches!(event.kind, Kind::Command | Kind::Read | Kind::Write | Kind::Search | Kind::List);
+    let note_class = match event.outcome {
+        _ if event.green_but_failed => "tag warn",
+        Some(Outcome::Failed | Outcome::Rejected) => "tag bad",
+        _ if event.kind == Kind::Error => "tag bad",
+        _ => "tag",
+    };
+    let onclick = {
+        let event = event.clone();
+        ground.act.on(move |_: yew::MouseEvent| Action::Select(Box::new(event.clone())))
+    };
+    let length = event.duration_ms.map(|ms| bar(ms, event));
+    html! {
+        <div
+            key={index}
+            id={row_id(event.id)}
+            class="row"
+            role="row"
+            aria-rowindex={(index + 1).to_string()}
+            aria-selected={is_selected.to_string()}
+            data-line={event.line.to_string()}
+            data-kind={kind}
+            {onclick}
+        >
+            { time(event.time, ground.start) }
+            <span class={format!("kd k-{kind}")} role="gridcell">
+                { kind_icon(event.kind) }<span class="kd-word">{ kind }</span>
+            </span>
+            <span class="sm" role="gridcell" title={clipped(&event.summary, TITLE_CLIP)}>
+                <span class={if mono { "sm-text mono" } else { "sm-text" }}>{ marked(&clipped(&event.summary, CLIP), ground.query) }</span>
+                if let Some(aside) = &event.aside {
+                    <span class="sm-aside">{ marked(&clipped(aside, CLIP), ground.query) }</span>
+                }
+                if event.synthetic {
+                    <span class="tag">{ "by the harness" }</span>
+                }
+                if let Some(note) = &event.note {
+                    <span class={note_class} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
+                }
+            </span>
+            <span class="db" role="gridcell">{ length }</span>
+            <span class="d" role="gridcell">{ event.duration_ms.map(duration).unwrap_or_default() }</span>
+            <span class="mk" role="gridcell">
+                if event.kind == Kind::Error {
+                    <span class="mark-bad" role="img" aria-label="error" title="error">{ icon("error") }</span>
+                } else if let Some(outcome) = event.outcome {
+                    { outcome_mark(outcome, event.green_but_failed) }
+                }
+            </span>
+        </div>
+    }
+}
+
+/// The bar of a duration: by its logarithm, from a millisecond to half an hour, so that short and
+/// long calls are both seen.
+fn bar(ms: u64, event: &EventRow) -> Html {
+    let seconds = ms as f64 / 1000.0;
+    let width = ((1.0 + seconds * 9.0).log10() / 4.2 * 100.0).clamp(2.0, 100.0);
+    let class = match event.outcome {
+        _ if event.green_but_failed => "warn",
+        Some(Outcome::Failed | Outcome::Rejected) => "bad",
+        _ => event.kind.name(),
+    };
+    html! { <i class={format!("bar-{class}")} style={format!("width:{width:.1}%")} /> }
+}

@@ -1,0 +1,121 @@
+//! The search box: what is typed, how many hits, next and previous.
+
+use web_sys::HtmlInputElement;
+use yew::{
+    Html, KeyboardEvent, Properties, TargetCast, component, html, use_effect_with, use_mut_ref,
+    use_state,
+};
+
+use super::icon::icon;
+use crate::dom;
+use crate::hooks::context::use_act;
+use crate::hooks::keys::EVENTS;
+use crate::state::reducer::Action;
+use crate::text::number::grouped;
+
+/// Time without a key before the search starts.
+const PAUSE_MS: i32 = 80;
+
+/// What the box shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct SearchProps {
+    /// The search that is on.
+    pub query: String,
+    /// Its hits.
+    pub hits: Option<u64>,
+    /// Which of them is selected, from 0.
+    pub hit: Option<u64>,
+}
+
+/// The search box.
+#[component]
+pub fn Search(props: &SearchProps) -> Html {
+    let act = use_act();
+    let typed = use_state(|| props.query.clone());
+    let timer = use_mut_ref(|| None::<dom::timer::Timer>);
+    {
+        // The query changes from outside as well: by the URL, by opening another log.
+        let typed = typed.setter();
+        use_effect_with(props.query.clone(), move |query| typed.set(query.clone()));
+    }
+    let search = {
+        let (act, timer) = (act.clone(), timer.clone());
+        move |text: String| {
+            timer.replace(None);
+            act.now(Action::Query(text));
+        }
+    };
+    let oninput = {
+        let (typed, timer, search) = (typed.clone(), timer, search.clone());
+        move |event: yew::InputEvent| {
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            typed.set(text.clone());
+            let search = search.clone();
+            timer.replace(Some(dom::timer::after(PAUSE_MS, move || search(text))));
+        }
+    };
+    let onkeydown = {
+        let (act, query, search) = (act.clone(), props.query.clone(), search.clone());
+        move |event: KeyboardEvent| {
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            match event.key().as_str() {
+                "Enter" => {
+                    if text != query {
+                        search(text);
+                    }
+                    act.now(Action::Next(!event.shift_key()));
+                }
+                "Escape" => {
+                    if !text.is_empty() {
+                        search(String::new());
+                    }
+                    dom::focus(EVENTS);
+                }
+                "ArrowDown" => {
+                    dom::focus(EVENTS);
+                }
+                _ => return,
+            }
+            event.prevent_default();
+        }
+    };
+    let is_on = !props.query.is_empty();
+    let words = match (props.hits, props.hit) {
+        (Some(0), _) => "no hits".to_owned(),
+        (Some(hits), Some(hit)) => format!("{} of {}", grouped(hit + 1), grouped(hits)),
+        (Some(1), None) => "1 hit".to_owned(),
+        (Some(hits), None) => format!("{} hits", grouped(hits)),
+        (None, _) => String::new(),
+    };
+    let has_hits = props.hits.is_some_and(|hits| hits > 0);
+    html! {
+        <div class="find" role="search">
+            { icon("search") }
+            <input
+                id="search"
+                type="search"
+                aria-label="Search events"
+                placeholder="Search events"
+                autocomplete="off"
+                spellcheck="false"
+                value={(*typed).clone()}
+                {oninput}
+                {onkeydown}
+            />
+            <span class="find-count" role="status">{ words }</span>
+            if is_on {
+                <button type="button" class="button square quiet" aria-label="Previous hit" title="Previous hit (N)" disabled={!has_hits} onclick={act.on(|_| Action::Next(false))}>
+                    { icon("up") }
+                </button>
+                <button type="button" class="button square quiet" aria-label="Next hit" title="Next hit (n)" disabled={!has_hits} onclick={act.on(|_| Action::Next(true))}>
+                    { icon("down") }
+                </button>
+                <button type="button" class="button square quiet" aria-label="End the search" title="End the search (Esc)" onclick={act.on(|_| Action::Query(String::new()))}>
+                    { icon("close") }
+                </button>
+            } else {
+                <kbd aria-hidden="true">{ "/" }</kbd>
+            }
+        </div>
+    }
+}

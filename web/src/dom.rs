@@ -1,0 +1,76 @@
+//! The browser: what the page needs of it, and nothing else uses `web-sys` for these things.
+
+pub mod address;
+pub mod clipboard;
+pub mod clock;
+pub mod files;
+pub mod listen;
+pub mod resize;
+pub mod theme;
+pub mod timer;
+
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, FocusOptions, HtmlElement, Window};
+
+/// The window. The page runs in one.
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// The document.
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// The element that the keyboard speaks to.
+pub fn active() -> Option<Element> {
+    document()?.active_element()
+}
+
+/// Whether the keyboard speaks to something inside the element that the selector names.
+pub fn is_focus_within(selector: &str) -> bool {
+    active().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))
+}
+
+/// Gives the keyboard to the first element that the selector names. Nothing scrolls.
+pub fn focus(selector: &str) -> bool {
+    let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
+    let Some(element) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) else {
+        return false;
+    };
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    element.focus_with_options(&options).is_ok()
+}
+
+/// Whether a selector finds anything.
+pub fn is_there(selector: &str) -> bool {
+    document().is_some_and(|d| d.query_selector(selector).is_ok_and(|e| e.is_some()))
+}
+
+/// Whether a media query holds.
+pub fn is_media(query: &str) -> bool {
+    window()
+        .and_then(|w| w.match_media(query).ok().flatten())
+        .is_some_and(|list| list.matches())
+}
+
+/// Says on the root element how the page stands: `empty`, `loading`, `ready`, `failed`.
+pub fn set_state(state: &str) {
+    set_on_root("data-state", state);
+}
+
+/// Sets an attribute of the root element.
+pub fn set_on_root(name: &str, value: &str) {
+    if let Some(root) = document().and_then(|d| d.document_element()) {
+        // Only a name that is none fails.
+        let _ = root.set_attribute(name, value);
+    }
+}
+
+/// Sets the window's title.
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}

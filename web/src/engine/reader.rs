@@ -1,0 +1,89 @@
+//! Reads a `Blob` in slices, one ahead of the parser.
+
+use js_sys::{ArrayBuffer, Promise, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
+
+/// Bytes in one slice: large enough that the browser's cost of a read does not show, small enough
+/// that a question waits for a few milliseconds at most.
+pub const SLICE: u64 = 4 * 1024 * 1024;
+
+/// A file that is being read, front to back.
+#[derive(Debug)]
+pub struct Slices {
+    blob: Blob,
+    size: u64,
+    next: u64,
+    pending: Option<Promise>,
+    buffer: Vec<u8>,
+}
+
+impl Slices {
+    /// Starts at the beginning.
+    pub fn new(blob: Blob) -> Slices {
+        let size = blob.size() as u64;
+        let mut slices = Slices {
+            blob,
+            size,
+            next: 0,
+            pending: None,
+            buffer: Vec::new(),
+        };
+        slices.pending = slices.request();
+        slices
+    }
+
+    /// The next slice; none at the end. The one after it is requested before this returns.
+    ///
+    /// # Errors
+    /// The browser's word for what is wrong, such as `NotReadableError`.
+    pub async fn next(&mut self) -> Result<Option<&[u8]>, String> {
+        let Some(pending) = self.pending.take() else {
+            return Ok(None);
+        };
+        let buffer = JsFuture::from(pending)
+            .await
+            .map_err(|error| error_name(&error))?;
+        self.pending = self.request();
+        let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>());
+        self.buffer.resize(bytes.length() as usize, 0);
+        bytes.copy_to(&mut self.buffer);
+        Ok(Some(&self.buffer))
+    }
+
+    fn request(&mut self) -> Option<Promise> {
+        if self.next >= self.size {
+            return None;
+        }
+        let end = (self.next + SLICE).min(self.size);
+        let promise = request(&self.blob, self.next, end);
+        self.next = end;
+        Some(promise)
+    }
+}
+
+/// Some bytes of a file.
+///
+/// # Errors
+/// The browser's word for what is wrong.
+pub async fn read(blob: &Blob, start: u64, end: u64) -> Result<Vec<u8>, String> {
+    let buffer = JsFuture::from(request(blob, start, end))
+        .await
+        .map_err(|error| error_name(&error))?;
+    Ok(Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec())
+}
+
+fn request(blob: &Blob, start: u64, end: u64) -> Promise {
+    match blob.slice_with_f64_and_f64(start as f64, end as f64) {
+        Ok(slice) => slice.array_buffer().unchecked_into(),
+        Err(error) => Promise::reject(&error),
+    }
+}
+
+fn error_name(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => error.name().into(),
+        None => format!("{error:?}"),
+    }
+}

@@ -1,0 +1,286 @@
+//! The engine proper: what is open, what is shown of it, and the answers to questions about it.
+//!
+//! It reads nothing by itself and posts nothing: [`open`] is given a way to say how things stand.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use steplens_core::run::{DialectChoice, Options, Run};
+use steplens_core::view::{Filter, View};
+
+use super::land::{self, Search};
+use super::protocol::{
+    Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Update,
+};
+use super::reader::{self, Slices};
+
+/// How many bytes of an unknown file the failure view shows.
+const HEAD: usize = 512;
+/// How long at least between two updates while a file is read.
+const BETWEEN_MS: f64 = 90.0;
+/// An update may take this part of the time at most: large logs get fewer of them.
+const SHARE: f64 = 8.0;
+
+/// A way to say how things stand.
+pub type Emit = Rc<dyn Fn(&Update)>;
+
+/// The session of everyone who holds the `Rc`.
+pub type Shared = Rc<RefCell<Session>>;
+
+/// What is open, and what is shown of it.
+#[derive(Debug)]
+pub struct Session {
+    opening: u32,
+    run: Run,
+    files: Vec<OpenFile>,
+    head: Vec<u8>,
+    phase: Phase,
+    bytes: u64,
+    size: u64,
+    started: f64,
+    filter: Filter,
+    pub(super) view: View,
+    list: u32,
+    edition: u32,
+    search: Search,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Session {
+            opening: 0,
+            run: Run::new(Options::default()),
+            files: Vec::new(),
+            head: Vec::new(),
+            phase: Phase::Done,
+            bytes: 0,
+            size: 0,
+            started: 0.0,
+            filter: Filter::default(),
+            view: View::default(),
+            list: 0,
+            edition: 0,
+            search: Search::default(),
+        }
+    }
+}
+
+/// Reads the files of an opening to their end, or until another opening or [`cancel`] takes over.
+pub async fn open(session: Shared, opening: Opening, emit: Emit) {
+    let number = opening.number;
+    let files = opening.files.clone();
+    session.borrow_mut().begin(opening);
+    let mut pace = Pace::default();
+    for file in files {
+        session.borrow_mut().run.begin_file(&file.name);
+        let mut slices = Slices::new(file.blob);
+        loop {
+            let slice = slices.next().await;
+            let mut this = session.borrow_mut();
+            if this.opening != number || this.phase != Phase::Reading {
+                return;
+            }
+            match slice {
+                Ok(Some(bytes)) => this.push(bytes),
+                Ok(None) => break,
+                Err(error) => {
+                    this.phase = Phase::Unreadable {
+                        file: file.name,
+                        error,
+                    };
+                    emit(&this.refreshed());
+                    return;
+                }
+            }
+            if pace.is_due() {
+                let update = this.refreshed();
+                emit(&update);
+                pace.said();
+            }
+        }
+        session.borrow_mut().run.end_file();
+    }
+    let mut this = session.borrow_mut();
+    this.phase = Phase::Done;
+    emit(&this.refreshed());
+}
+
+/// Stops reading; what was read stays.
+pub fn cancel(session: &Shared, emit: &Emit) {
+    let mut this = session.borrow_mut();
+    if this.phase == Phase::Reading {
+        this.phase = Phase::Cancelled;
+        emit(&this.refreshed());
+    }
+}
+
+/// Shows other events.
+pub fn filter(session: &Shared, filter: Filter, emit: &Emit) {
+    let mut this = session.borrow_mut();
+    this.filter = filter;
+    this.list += 1;
+    this.rebuild();
+    emit(&this.update(false));
+}
+
+/// Finds a text in the events that are shown.
+pub fn search(session: &Shared, text: String, emit: &Emit) {
+    let mut this = session.borrow_mut();
+    this.search = Search::new(text);
+    emit(&this.update(false));
+}
+
+/// Reads the calls by another tool table.
+pub fn dialect(session: &Shared, dialect: DialectChoice, emit: &Emit) {
+    let mut this = session.borrow_mut();
+    this.run.set_dialect(dialect);
+    emit(&this.refreshed());
+}
+
+/// Answers a question.
+pub async fn answer(session: &Shared, ask: Ask) -> Answer {
+    match ask {
+        Ask::Rows { start, len } => {
+            let this = session.borrow();
+            let window = this
+                .run
+                .window(&this.view, start..start.saturating_add(len));
+            Answer::Rows(this.list_head(), window)
+        }
+        Ask::Steps { start, len } => {
+            Answer::Steps(session.borrow().run.steps(start..start.saturating_add(len)))
+        }
+        Ask::Land { from, target } => {
+            let mut this = session.borrow_mut();
+            let this = &mut *this;
+            let names = this.files.iter().map(|file| file.name.as_str());
+            let ground = land::Ground {
+                run: &this.run,
+                view: &this.view,
+                filter: &this.filter,
+            };
+            let landed = land::land(&ground, &mut this.search, names, from, &target);
+            Answer::Landed(landed.map(Box::new))
+        }
+        Ask::Detail(id) => detail(session, id).await,
+    }
+}
+
+async fn detail(session: &Shared, id: u32) -> Answer {
+    let found = {
+        let this = session.borrow();
+        this.run.span_of_event(id).and_then(|span| {
+            let file = this.files.get(span.file as usize)?;
+            Some((span, file.clone(), this.opening))
+        })
+    };
+    let Some((span, file, opening)) = found else {
+        return Answer::Detail(None);
+    };
+    // Not under a borrow: the reading of the file goes on meanwhile.
+    match reader::read(&file.blob, span.offset, span.offset + span.len).await {
+        Err(error) => Answer::Unreadable {
+            file: file.name,
+            error,
+        },
+        Ok(bytes) => {
+            let this = session.borrow();
+            let detail = (this.opening == opening).then(|| this.run.detail(id, &bytes));
+            Answer::Detail(detail.flatten().map(Box::new))
+        }
+    }
+}
+
+impl Session {
+    fn begin(&mut self, opening: Opening) {
+        *self = Session {
+            opening: opening.number,
+            run: Run::new(Options {
+                dialect: opening.dialect,
+                ..Options::default()
+            }),
+            size: opening.files.iter().map(|f| f.blob.size() as u64).sum(),
+            files: opening.files,
+            phase: Phase::Reading,
+            started: now(),
+            filter: opening.filter,
+            list: self.list + 1,
+            search: Search::new(opening.search),
+            ..Session::default()
+        };
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        if self.bytes == 0 {
+            self.head = bytes.iter().take(HEAD).copied().collect();
+        }
+        self.bytes += bytes.len() as u64;
+        self.run.push(bytes);
+    }
+
+    fn rebuild(&mut self) {
+        self.edition += 1;
+        self.view = self.run.view(&self.filter);
+        self.search.forget();
+    }
+
+    fn refreshed(&mut self) -> Update {
+        self.rebuild();
+        self.update(true)
+    }
+
+    fn list_head(&self) -> ListHead {
+        ListHead {
+            list: self.list,
+            edition: self.edition,
+            rows: self.view.len(),
+            events: self.view.events(),
+        }
+    }
+
+    fn update(&mut self, with_summary: bool) -> Update {
+        let recognised = self.run.recognised();
+        Update {
+            opening: self.opening,
+            reading: Reading {
+                phase: self.phase.clone(),
+                bytes: self.bytes,
+                size: self.size,
+                elapsed_ms: now() - self.started,
+            },
+            recognised,
+            head: if recognised {
+                Vec::new()
+            } else {
+                self.head.clone()
+            },
+            summary: with_summary.then(|| Box::new(self.run.summary())),
+            counts: self.run.filter_counts(self.filter.session),
+            list: self.list_head(),
+            hits: self.search.count(&self.run, &self.view),
+        }
+    }
+}
+
+/// When the next update is due.
+#[derive(Debug, Default)]
+struct Pace {
+    began: f64,
+    next: f64,
+}
+
+impl Pace {
+    fn is_due(&mut self) -> bool {
+        self.began = now();
+        self.began >= self.next
+    }
+
+    fn said(&mut self) {
+        let end = now();
+        self.next = end + BETWEEN_MS.max((end - self.began) * SHARE);
+    }
+}
+
+fn now() -> f64 {
+    js_sys::Date::now()
+}

@@ -1,0 +1,8 @@
+//! Hooks: what ties the state to the engine, the URL, the keyboard and the window.
+
+pub mod block;
+pub mod context;
+pub mod engine;
+pub mod keys;
+pub mod url;
+pub mod window;

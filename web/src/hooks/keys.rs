@@ -1,0 +1,136 @@
+//! The keyboard: what each key does, and when it is left to what has the focus.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+use yew::{hook, use_effect_with};
+
+use super::context::Dispatch;
+use crate::dom;
+use crate::dom::listen::listen;
+use crate::engine::protocol::Target;
+use crate::state::Dialog;
+use crate::state::reducer::Action;
+use crate::state::route::Tab;
+
+/// Selector of the list of events.
+pub const EVENTS: &str = "#events";
+/// Selector of the detail pane.
+pub const DETAIL: &str = "#detail";
+/// Selector of the search box.
+pub const SEARCH: &str = "#search";
+/// Selector of the first filter chip.
+pub const CHIP: &str = "#chips button";
+
+/// The keys and what they do, as the help lists them.
+pub const HELP: [(&str, &str); 13] = [
+    ("j  ↓", "Next event"),
+    ("k  ↑", "Previous event"),
+    ("g  Home", "First event"),
+    ("G  End", "Last event"),
+    ("n", "Next hit while a search is open, else next failure"),
+    ("N", "Previous hit, else previous failure"),
+    ("Enter", "Go to the event's detail"),
+    ("Esc", "Back: close, leave the detail, deselect"),
+    ("/", "Search events"),
+    ("f", "Filter by kind and outcome"),
+    ("1 – 3", "The tab with that number"),
+    ("t", "Light or dark"),
+    ("?", "This list"),
+];
+
+/// Rows that a page key moves.
+const PAGE: i64 = 20;
+
+/// Hears the keys.
+#[hook]
+pub fn use_keys(dispatch: &Dispatch) {
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let listener = dom::document().map(|document| {
+            listen(&document, "keydown", move |event| {
+                if let Some(event) = event.dyn_ref::<KeyboardEvent>() {
+                    pressed(event, &dispatch);
+                }
+            })
+        });
+        move || drop(listener)
+    });
+}
+
+fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
+    if event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return;
+    }
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let is_within = |selector: &str| {
+        target
+            .as_ref()
+            .is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))
+    };
+    if is_within("input, textarea, select, dialog, [role=dialog]") || dom::is_there("dialog[open]") {
+        return;
+    }
+    let key = event.key();
+    // These belong to the element that has the focus, unless that is the list or none at all.
+    let is_shared = matches!(
+        key.as_str(),
+        "ArrowDown" | "ArrowUp" | "Home" | "End" | "PageDown" | "PageUp" | "Enter"
+    );
+    if is_shared && !is_within(EVENTS) && !target.as_ref().is_some_and(is_page) {
+        return;
+    }
+    let go = |target: Target| {
+        dom::focus(EVENTS);
+        dispatch.dispatch(Action::Go {
+            target,
+            is_held: event.repeat(),
+        });
+    };
+    match key.as_str() {
+        "j" | "ArrowDown" => go(Target::By(1)),
+        "k" | "ArrowUp" => go(Target::By(-1)),
+        "g" | "Home" => go(Target::First),
+        "G" | "End" => go(Target::Last),
+        "PageDown" => go(Target::By(PAGE)),
+        "PageUp" => go(Target::By(-PAGE)),
+        "n" => dispatch.dispatch(Action::Next(true)),
+        "N" => dispatch.dispatch(Action::Next(false)),
+        "Enter" => {
+            dispatch.dispatch(Action::Sheet(true));
+            dom::focus("#detail [role=tab][aria-selected=true]");
+        }
+        "Escape" => escape(dispatch),
+        "/" => {
+            dom::focus(SEARCH);
+        }
+        "f" => {
+            dispatch.dispatch(Action::Tab(Tab::Timeline));
+            // The chips are drawn only then.
+            let timer = dom::timer::after(0, || {
+                dom::focus(CHIP);
+            });
+            std::mem::forget(timer);
+        }
+        "1" => dispatch.dispatch(Action::Tab(Tab::Timeline)),
+        "2" => dispatch.dispatch(Action::Tab(Tab::Tools)),
+        "3" => dispatch.dispatch(Action::Tab(Tab::Tokens)),
+        "?" => dispatch.dispatch(Action::Dialog(Some(Dialog::Help))),
+        "t" => dom::theme::toggle(),
+        _ => return,
+    }
+    event.prevent_default();
+}
+
+fn is_page(element: &Element) -> bool {
+    matches!(element.tag_name().as_str(), "BODY" | "HTML")
+}
+
+/// One step back: from the detail to the list, then to no selection.
+fn escape(dispatch: &Dispatch) {
+    if dom::is_focus_within(DETAIL) {
+        dispatch.dispatch(Action::Sheet(false));
+        dom::focus(EVENTS);
+    } else {
+        dispatch.dispatch(Action::Deselect);
+    }
+}

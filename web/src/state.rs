@@ -1,0 +1,211 @@
+//! The page's state: one value, one reducer, and the part of it that the URL holds.
+
+pub mod fragment;
+pub mod reducer;
+pub mod route;
+pub mod shared;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use steplens_core::detail::Detail;
+use steplens_core::summary::Summary;
+use steplens_core::view::{EventRow, FilterCounts};
+
+use crate::engine::protocol::{ListHead, OpenFile, Reading, Target};
+use route::{EventRef, Route};
+use shared::Shared;
+
+/// All that the page knows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct State {
+    /// Counts openings; 0 is none yet.
+    pub opening: u32,
+    /// The files that are open.
+    pub files: Rc<Vec<OpenFile>>,
+    /// How the page stands.
+    pub stage: Stage,
+    /// The user wants to see a file in which nothing was recognised.
+    pub anyway: bool,
+    /// The summary, once there is one.
+    pub summary: Option<Shared<Summary>>,
+    /// What was last heard of the reading.
+    pub reading: Option<Reading>,
+    /// Counts for the chips.
+    pub counts: Shared<FilterCounts>,
+    /// The list that is shown.
+    pub list: ListHead,
+    /// Hits of the search.
+    pub hits: Option<u64>,
+    /// Which hit is selected, from 0.
+    pub hit: Option<u64>,
+    /// Counts up when all was read, or read in another way: details are asked for again.
+    pub epoch: u32,
+    /// What the URL holds.
+    pub route: Route,
+    /// The last movement came from a key that is held down: it makes no entry in the history.
+    pub is_held: bool,
+    /// The event that the URL names and that is not found yet.
+    pub sought: Option<EventRef>,
+    /// Movements that were not made yet.
+    pub moves: VecDeque<Move>,
+    /// Counts movements.
+    pub moves_made: u32,
+    /// The selected event.
+    pub selected: Option<Shared<EventRow>>,
+    /// What is known of the selected event.
+    pub detail: Slot,
+    /// The row that has to be in sight.
+    pub sight: Option<Sight>,
+    /// Whether the detail covers the list where there is no room for both.
+    pub sheet: bool,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// What the page has to say.
+    pub message: Option<Message>,
+}
+
+/// How the page stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Stage {
+    /// No log is open.
+    #[default]
+    Empty,
+    /// A log is read.
+    Loading,
+    /// A log was read.
+    Ready,
+    /// It could not be.
+    Failed(Failure),
+}
+
+impl Stage {
+    /// Its word on the root element.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stage::Empty => "empty",
+            Stage::Loading => "loading",
+            Stage::Ready => "ready",
+            Stage::Failed(_) => "failed",
+        }
+    }
+}
+
+/// Why a log could not be read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// Nothing in it is known.
+    Unrecognised {
+        /// The beginning of the first file.
+        head: Vec<u8>,
+    },
+    /// The browser does not let it be read.
+    Unreadable {
+        /// Name of the file.
+        file: String,
+        /// The browser's word.
+        error: String,
+    },
+    /// The engine is of another build than the page.
+    Outdated,
+    /// The engine died.
+    Lost {
+        /// What it died of.
+        reason: String,
+    },
+}
+
+/// A movement through the list that waits for the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Move {
+    /// Its number.
+    pub number: u32,
+    /// Where it goes.
+    pub target: Target,
+    /// What it is for.
+    pub aim: Aim,
+}
+
+/// What a movement is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// A key walks through the list.
+    Walk,
+    /// The user wants to see that event.
+    Jump,
+    /// The URL names that event.
+    Restore,
+    /// The list changed: where is the selected event now?
+    Refresh,
+}
+
+/// What is known of the selected event.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Slot {
+    /// Nothing is selected, or the answer is on its way.
+    #[default]
+    Waiting,
+    /// All.
+    Known(Shared<Detail>),
+    /// Its line could not be read: why.
+    Unreadable(String),
+}
+
+/// A row that has to be in sight. The number tells two wishes for the same row apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sight {
+    /// The list.
+    pub list: u32,
+    /// The row.
+    pub row: u64,
+    /// Counts wishes.
+    pub number: u32,
+    /// In the middle if it is out of sight; else at the nearer edge.
+    pub centred: bool,
+}
+
+/// A dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialog {
+    /// The keys.
+    Help,
+    /// Paste a log.
+    Paste,
+}
+
+/// Something that the page has to say once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The sentence.
+    pub text: String,
+    /// It stays until it is closed.
+    pub stays: bool,
+}
+
+impl State {
+    /// With what the URL says.
+    pub fn with_route(route: Route) -> State {
+        State {
+            route,
+            ..State::default()
+        }
+    }
+
+    /// Whether there is something to show of a log.
+    pub fn has_rows(&self) -> bool {
+        self.summary.is_some()
+            && match self.stage {
+                Stage::Loading | Stage::Ready => true,
+                Stage::Empty | Stage::Failed(_) => false,
+            }
+    }
+
+    /// What the files are called together.
+    pub fn title(&self) -> String {
+        match self.files.as_slice() {
+            [] => String::new(),
+            [file] => file.name.clone(),
+            [first, rest @ ..] => format!("{} + {}", first.name, rest.len()),
+        }
+    }
+}

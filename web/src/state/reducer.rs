@@ -1,0 +1,490 @@
+//! What happens, and what it makes of the state.
+
+use std::rc::Rc;
+
+use steplens_core::event::{Kind, Outcome};
+use steplens_core::run::DialectChoice;
+use steplens_core::view::EventRow;
+use yew::Reducible;
+
+use super::route::{Chips, EventRef, Route, Tab};
+use super::shared::Shared;
+use super::{Aim, Dialog, Failure, Message, Move, Sight, Slot, Stage, State};
+use crate::engine::Notice;
+use crate::engine::protocol::{Answer, Landed, OpenFile, Phase, Target, Update};
+
+/// Movements that wait at most: a held key may not run far ahead of what is seen.
+const MOVES_WAITING: usize = 6;
+
+/// What happens.
+#[derive(Debug)]
+pub enum Action {
+    /// Files came in.
+    Open(Vec<OpenFile>),
+    /// The engine says something.
+    Heard(Notice),
+    /// The engine answers a movement.
+    Landed {
+        /// The movement.
+        number: u32,
+        /// The answer.
+        answer: Answer,
+    },
+    /// The engine answers what an event holds.
+    Detailed {
+        /// The event.
+        id: u32,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Go there.
+    Go {
+        /// Where.
+        target: Target,
+        /// Whether a held key says so.
+        is_held: bool,
+    },
+    /// Go there, whatever hides it.
+    Jump(Target),
+    /// A row was clicked.
+    Select(Box<EventRow>),
+    /// Nothing is selected any more.
+    Deselect,
+    /// Next or previous: hit of the search while there is one, else failure.
+    Next(bool),
+    /// Show a tab.
+    Tab(Tab),
+    /// Press or release the chip of a kind.
+    ToggleKind(Kind),
+    /// Press or release the chip of an outcome.
+    ToggleOutcome(Outcome),
+    /// Press or release the chip for calls that are green but failed.
+    ToggleGreen,
+    /// No longer only this tool.
+    DropTool(String),
+    /// Only the calls of this tool, on the timeline.
+    OnlyTool(String),
+    /// Only this session; none means all.
+    Session(Option<String>),
+    /// Show all events again.
+    ClearChips,
+    /// Search.
+    Query(String),
+    /// Read by another tool table.
+    Dialect(DialectChoice),
+    /// The browser's history moved.
+    Navigate(Route),
+    /// Show the file although nothing in it was recognised.
+    ShowAnyway,
+    /// The detail covers the list, or no longer does.
+    Sheet(bool),
+    /// Open or close a dialog.
+    Dialog(Option<Dialog>),
+    /// Say something.
+    Say(Option<String>),
+}
+
+impl Reducible for State {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        let mut state = Rc::unwrap_or_clone(self);
+        state.apply(action);
+        Rc::new(state)
+    }
+}
+
+impl State {
+    fn apply(&mut self, action: Action) {
+        match action {
+            Action::Open(files) => self.open(files),
+            Action::Heard(notice) => self.heard(notice),
+            Action::Landed { number, answer } => {
+                if self.moves.front().is_some_and(|m| m.number == number)
+                    && let Some(done) = self.moves.pop_front()
+                {
+                    match answer {
+                        Answer::Landed(landed) => self.landed(&done, landed.map(|l| *l)),
+                        _ => self.moves.clear(),
+                    }
+                }
+            }
+            Action::Detailed { id, answer } => self.detailed(id, answer),
+            Action::Go { target, is_held } => {
+                if self.route.tab == Tab::Timeline && self.moves.len() < MOVES_WAITING {
+                    self.is_held = is_held;
+                    self.go(target, Aim::Walk);
+                }
+            }
+            Action::Jump(target) => {
+                self.is_held = false;
+                self.go(target, Aim::Jump);
+            }
+            Action::Select(event) => {
+                self.is_held = false;
+                self.sheet = true;
+                self.hit = None;
+                self.select(*event);
+            }
+            Action::Deselect => self.deselect(),
+            Action::Next(forward) => {
+                let target = if self.hits.is_some_and(|hits| hits > 0) {
+                    Target::Hit(forward)
+                } else {
+                    Target::Failure(forward)
+                };
+                self.is_held = false;
+                self.go(target, Aim::Walk);
+            }
+            Action::Tab(tab) => {
+                self.route.rest.retain(|(key, _)| key != "tab");
+                self.route.tab = tab;
+            }
+            Action::Dialect(dialect) => self.route.dialect = dialect,
+            Action::Query(query) => {
+                if !query.is_empty() {
+                    self.route.tab = Tab::Timeline;
+                }
+                self.hit = None;
+                self.route.query = query;
+            }
+            Action::ShowAnyway => {
+                self.anyway = true;
+                self.stage = Stage::Ready;
+            }
+            Action::Navigate(route) => self.navigate(route),
+            Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
+            Action::Dialog(dialog) => self.dialog = dialog,
+            Action::Say(text) => self.message = text.map(|text| Message { text, stays: false }),
+            chips => self.chips(chips),
+        }
+    }
+
+    fn chips(&mut self, action: Action) {
+        let chips = &mut self.route.chips;
+        match action {
+            Action::ToggleKind(kind) => toggle(&mut chips.kinds, kind),
+            Action::ToggleOutcome(outcome) => toggle(&mut chips.outcomes, outcome),
+            Action::ToggleGreen => chips.green_but_failed = !chips.green_but_failed,
+            Action::DropTool(tool) => chips.tools.retain(|t| *t != tool),
+            Action::OnlyTool(tool) => {
+                let session = chips.session.take();
+                *chips = Chips {
+                    tools: vec![tool],
+                    session,
+                    ..Chips::default()
+                };
+                self.route.tab = Tab::Timeline;
+            }
+            Action::Session(session) => chips.session = session,
+            Action::ClearChips => {
+                let session = chips.session.take();
+                *chips = Chips {
+                    session,
+                    ..Chips::default()
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, files: Vec<OpenFile>) {
+        if files.is_empty() {
+            return;
+        }
+        let is_first = self.opening == 0;
+        let route = if is_first {
+            self.route.clone()
+        } else {
+            // What was said of the log before means nothing in another one.
+            Route {
+                tab: self.route.tab,
+                rest: self.route.rest.clone(),
+                ..Route::default()
+            }
+        };
+        *self = State {
+            opening: self.opening + 1,
+            files: Rc::new(files),
+            stage: Stage::Loading,
+            sought: route.event.clone(),
+            list: self.list,
+            epoch: self.epoch,
+            moves_made: self.moves_made,
+            route,
+            ..State::default()
+        };
+    }
+
+    fn heard(&mut self, notice: Notice) {
+        let say = |text: String| Some(Message { text, stays: true });
+        match notice {
+            Notice::Update(update) => self.updated(*update),
+            Notice::Restarted { reason } => {
+                self.moves.clear();
+                self.detail = Slot::Waiting;
+                if self.opening > 0 {
+                    self.stage = Stage::Loading;
+                    self.message = say(format!(
+                        "The reader stopped and was started again; the log is read anew. It said: {reason}"
+                    ));
+                }
+            }
+            Notice::Lost { reason } => {
+                self.moves.clear();
+                if self.opening > 0 {
+                    self.stage = Stage::Failed(Failure::Lost { reason });
+                } else {
+                    self.message = say(format!(
+                        "The reader could not start: {reason}. Reload the page; if that does not help, \
+                         this browser may be too old."
+                    ));
+                }
+            }
+            Notice::Mismatch if self.opening > 0 => self.stage = Stage::Failed(Failure::Outdated),
+            Notice::Mismatch => {
+                self.message =
+                    say("This page was updated while it was open. Reload it.".to_owned());
+            }
+        }
+    }
+
+    fn updated(&mut self, update: Update) {
+        if update.opening != self.opening {
+            return;
+        }
+        let is_over = update.reading.phase != Phase::Reading;
+        let is_other_list = update.list.list != self.list.list;
+        let has_summary = update.summary.is_some();
+        if let Some(summary) = update.summary {
+            self.summary = Some(Shared::new(*summary));
+        }
+        if *self.counts != update.counts {
+            self.counts = Shared::new(update.counts);
+        }
+        self.list = update.list;
+        self.hits = update.hits;
+        let is_shown = update.recognised || self.anyway;
+        self.stage = match &update.reading.phase {
+            Phase::Reading => Stage::Loading,
+            Phase::Done | Phase::Cancelled if is_shown => Stage::Ready,
+            Phase::Done => Stage::Failed(Failure::Unrecognised { head: update.head }),
+            Phase::Cancelled => Stage::Empty,
+            Phase::Unreadable { file, error } if is_shown => {
+                self.message = Some(Message {
+                    text: format!(
+                        "{file} could not be read any further ({error}): it changed or moved on disk. \
+                         What was read stays; open it again to read it anew."
+                    ),
+                    stays: true,
+                });
+                Stage::Ready
+            }
+            Phase::Unreadable { file, error } => Stage::Failed(Failure::Unreadable {
+                file: file.clone(),
+                error: error.clone(),
+            }),
+        };
+        if update.reading.phase == Phase::Cancelled && has_summary {
+            self.message = Some(Message {
+                text: "Reading was stopped: what is shown is the beginning of the log.".to_owned(),
+                stays: true,
+            });
+        }
+        self.reading = Some(update.reading);
+        if is_over && has_summary {
+            self.epoch += 1;
+        }
+        if self.sought.is_some() {
+            self.seek();
+        } else if let Some(selected) = &self.selected
+            && (is_other_list || (is_over && has_summary))
+        {
+            let target = Target::Event(selected.id);
+            self.go(target, Aim::Refresh);
+        }
+    }
+
+    /// Looks for the event that the URL names.
+    fn seek(&mut self) {
+        let is_on_its_way = self.moves.iter().any(|m| m.aim == Aim::Restore);
+        if let Some(sought) = &self.sought
+            && !is_on_its_way
+        {
+            let target = Target::Line {
+                file: sought.file.clone(),
+                line: sought.line,
+            };
+            self.go(target, Aim::Restore);
+        }
+    }
+
+    fn go(&mut self, target: Target, aim: Aim) {
+        self.moves_made = self.moves_made.wrapping_add(1);
+        self.moves.push_back(Move {
+            number: self.moves_made,
+            target,
+            aim,
+        });
+    }
+
+    fn landed(&mut self, done: &Move, landed: Option<Landed>) {
+        let Some(landed) = landed else {
+            self.missed(done);
+            return;
+        };
+        if let Some(row) = landed.row {
+            let is_walk = done.aim == Aim::Walk && matches!(done.target, Target::By(_));
+            let list = self.list.list;
+            // Where the list is the same, a refreshed row does not pull the reader back to it.
+            if done.aim != Aim::Refresh || self.sight.is_none_or(|sight| sight.list != list) {
+                self.sight = Some(Sight {
+                    list,
+                    row,
+                    number: done.number,
+                    centred: !is_walk,
+                });
+            }
+        } else if done.aim == Aim::Jump {
+            // The filter hides what the user wants to see.
+            self.route.chips = Chips::default();
+        }
+        if matches!(done.target, Target::Hit(_)) {
+            self.hit = landed.hit;
+        } else if done.aim != Aim::Refresh {
+            self.hit = None;
+        }
+        match (done.aim, landed.event) {
+            (Aim::Refresh, Some(event)) => {
+                if self.selected.as_ref().is_some_and(|s| s.id == event.id) {
+                    self.selected = Some(Shared::new(event));
+                }
+            }
+            (Aim::Jump, event) => {
+                self.route.tab = Tab::Timeline;
+                if let Some(event) = event {
+                    self.sheet = true;
+                    self.select(event);
+                }
+            }
+            (Aim::Walk, Some(event)) => self.select(event),
+            (Aim::Restore, Some(event)) => {
+                self.sheet = true;
+                let sought = self.sought.take();
+                self.select(event);
+                // It holds more than what is known yet.
+                self.route.event = sought;
+            }
+            (_, None) => {}
+        }
+    }
+
+    fn missed(&mut self, done: &Move) {
+        let is_over = self.stage == Stage::Ready;
+        match (&done.target, done.aim) {
+            (Target::Line { line, .. }, Aim::Restore) if is_over => {
+                self.sought = None;
+                self.route.event = None;
+                self.message = Some(Message {
+                    text: format!("The link names line {line}, and this log has no event there."),
+                    stays: true,
+                });
+            }
+            (Target::Line { line, .. }, Aim::Jump) => {
+                self.message = Some(Message {
+                    text: format!("Line {line} gave no event of its own."),
+                    stays: false,
+                });
+            }
+            (Target::Failure(_), _) => {
+                self.message = Some(Message {
+                    text: "No failed call and no error in this list.".to_owned(),
+                    stays: false,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn select(&mut self, event: EventRow) {
+        let file = (self.files.len() > 1)
+            .then(|| self.files.get(event.file as usize))
+            .flatten();
+        let event_ref = EventRef {
+            file: file.map(|file| file.name.clone()),
+            line: event.line,
+            part: None,
+        };
+        let is_known = |known: &EventRef| known.is_same(&event_ref);
+        if !self.route.event.as_ref().is_some_and(is_known) {
+            self.route.event = Some(event_ref);
+        }
+        if self.selected.as_ref().is_none_or(|s| s.id != event.id) {
+            self.detail = Slot::Waiting;
+        }
+        self.sought = None;
+        self.selected = Some(Shared::new(event));
+    }
+
+    fn deselect(&mut self) {
+        self.selected = None;
+        self.detail = Slot::Waiting;
+        self.sheet = false;
+        self.hit = None;
+        self.sought = None;
+        self.route.event = None;
+    }
+
+    fn detailed(&mut self, id: u32, answer: Answer) {
+        if self.selected.as_ref().is_none_or(|s| s.id != id) {
+            return;
+        }
+        match answer {
+            Answer::Detail(Some(detail)) => {
+                if let Some(event) = &mut self.route.event
+                    && event.line == detail.line
+                {
+                    event.part.clone_from(&detail.part_id);
+                }
+                self.detail = Slot::Known(Shared::new(*detail));
+            }
+            Answer::Unreadable { file, error } => {
+                self.detail = Slot::Unreadable(format!(
+                    "{file} could not be read ({error}): it changed or moved on disk. Open it again."
+                ));
+            }
+            Answer::Lost => {}
+            _ => self.detail = Slot::Unreadable("This event is no longer there.".to_owned()),
+        }
+    }
+
+    fn navigate(&mut self, route: Route) {
+        let is_selected = match (&route.event, &self.route.event) {
+            (Some(new), Some(old)) => new.is_same(old) && self.selected.is_some(),
+            (None, None) => true,
+            _ => false,
+        };
+        self.route = route;
+        if is_selected {
+            return;
+        }
+        match self.route.event.clone() {
+            None => self.deselect(),
+            Some(event) => {
+                self.sought = Some(event);
+                if self.has_rows() {
+                    self.seek();
+                }
+            }
+        }
+    }
+}
+
+fn toggle<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    match list.iter().position(|i| *i == item) {
+        Some(place) => {
+            list.remove(place);
+        }
+        None => list.push(item),
+    }
+}

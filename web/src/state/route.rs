@@ -1,0 +1,309 @@
+//! What the URL holds: tab, selected event, filters, search, dialect.
+
+use steplens_core::event::{Kind, Outcome};
+use steplens_core::run::DialectChoice;
+use steplens_core::summary::SessionSummary;
+use steplens_core::view::Filter;
+
+use super::fragment::{decode, encode, parse, write};
+
+/// The version of the fragment's grammar.
+const VERSION: &str = "1";
+
+/// A tab of the loaded page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// The list of events.
+    #[default]
+    Timeline,
+    /// One row a tool.
+    Tools,
+    /// Tokens and cost, by class and by step.
+    Tokens,
+}
+
+impl Tab {
+    /// All, in the order in which they stand.
+    pub const ALL: [Tab; 3] = [Tab::Timeline, Tab::Tools, Tab::Tokens];
+
+    /// Its word in the URL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tab::Timeline => "timeline",
+            Tab::Tools => "tools",
+            Tab::Tokens => "tokens",
+        }
+    }
+
+    /// Its title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Tab::Timeline => "Timeline",
+            Tab::Tools => "Tools",
+            Tab::Tokens => "Tokens & cost",
+        }
+    }
+}
+
+/// Names an event so that it is found again in the same log: by its line and the id of its part,
+/// never by its place in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRef {
+    /// The file's name, where several are open.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u64,
+    /// The part's id, where there is one and it is known already.
+    pub part: Option<String>,
+}
+
+impl EventRef {
+    /// `LINE.PARTID`, with several files `FILE:` before it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(file) = &self.file {
+            text.push_str(file);
+            text.push(':');
+        }
+        text.push_str(&self.line.to_string());
+        if let Some(part) = &self.part {
+            text.push('.');
+            text.push_str(part);
+        }
+        text
+    }
+
+    /// Reads [`EventRef::text`].
+    pub fn parse(text: &str) -> Option<EventRef> {
+        // A part id holds no colon, a file name may.
+        let (file, place) = match text.rsplit_once(':') {
+            Some((file, place)) => (Some(file.to_owned()), place),
+            None => (None, text),
+        };
+        let (line, part) = match place.split_once('.') {
+            Some((line, part)) => (line, Some(part.to_owned()).filter(|part| !part.is_empty())),
+            None => (place, None),
+        };
+        let line = line.parse().ok().filter(|line| *line > 0)?;
+        Some(EventRef { file, line, part })
+    }
+
+    /// Whether both name the same event, as far as both say.
+    pub fn is_same(&self, other: &EventRef) -> bool {
+        self.line == other.line
+            && self.file == other.file
+            && (self.part == other.part || self.part.is_none() || other.part.is_none())
+    }
+}
+
+/// The filter chips that are pressed. Like [`Filter`], but with the session by its id.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chips {
+    /// Kinds.
+    pub kinds: Vec<Kind>,
+    /// Outcomes of calls.
+    pub outcomes: Vec<Outcome>,
+    /// Green but failed.
+    pub green_but_failed: bool,
+    /// Tools.
+    pub tools: Vec<String>,
+    /// The session's id, or `#N` for the N-th where it has none.
+    pub session: Option<String>,
+}
+
+const GREEN: &str = "green-but-failed";
+
+impl Chips {
+    /// Whether nothing is filtered out.
+    pub fn is_empty(&self) -> bool {
+        *self == Chips::default()
+    }
+
+    /// As one value: `command,read,failed,green-but-failed,tool:bash,session:ses_1`.
+    pub fn text(&self) -> String {
+        let kinds = self.kinds.iter().map(|kind| kind.name().to_owned());
+        let outcomes = self.outcomes.iter().map(|outcome| match outcome {
+            Outcome::Failed | Outcome::Rejected => outcome.name().to_owned(),
+            Outcome::Ok | Outcome::Unknown => format!("outcome:{}", outcome.name()),
+        });
+        let green = self.green_but_failed.then(|| GREEN.to_owned());
+        let tools = self.tools.iter().map(|tool| format!("tool:{}", quote(tool)));
+        let session = self.session.iter().map(|id| format!("session:{}", quote(id)));
+        let words: Vec<String> = kinds
+            .chain(outcomes)
+            .chain(green)
+            .chain(tools)
+            .chain(session)
+            .collect();
+        words.join(",")
+    }
+
+    /// Reads [`Chips::text`]; words that mean nothing here are passed over.
+    pub fn parse(text: &str) -> Chips {
+        let mut chips = Chips::default();
+        for word in text.split(',') {
+            match word.split_once(':') {
+                Some(("tool", tool)) => chips.tools.push(decode(tool)),
+                Some(("session", id)) => chips.session = Some(decode(id)),
+                Some(("outcome", "ok")) => chips.outcomes.push(Outcome::Ok),
+                Some(("outcome", "unknown")) => chips.outcomes.push(Outcome::Unknown),
+                Some(_) => {}
+                None if word == "failed" => chips.outcomes.push(Outcome::Failed),
+                None if word == "rejected" => chips.outcomes.push(Outcome::Rejected),
+                None if word == GREEN => chips.green_but_failed = true,
+                None => chips.kinds.extend(Kind::from_name(word)),
+            }
+        }
+        chips
+    }
+
+    /// The engine's filter. A session that is not there is no filter.
+    pub fn filter(&self, sessions: &[SessionSummary]) -> Filter {
+        let session = self.session.as_ref().and_then(|id| {
+            let place = (0u32..).zip(sessions).find(|(n, s)| key(*n, s) == *id);
+            place.map(|(n, _)| n)
+        });
+        Filter {
+            kinds: self.kinds.clone(),
+            outcomes: self.outcomes.clone(),
+            green_but_failed: self.green_but_failed,
+            tools: self.tools.clone(),
+            session,
+        }
+    }
+}
+
+/// What names a session in the URL.
+pub fn key(place: u32, session: &SessionSummary) -> String {
+    match &session.id {
+        Some(id) => id.clone(),
+        None => format!("#{}", place + 1),
+    }
+}
+
+/// Keeps a name from ending its word.
+fn quote(name: &str) -> String {
+    encode(name).replace(',', "%2C")
+}
+
+/// All that the URL holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Route {
+    /// The tab.
+    pub tab: Tab,
+    /// The selected event.
+    pub event: Option<EventRef>,
+    /// The filters.
+    pub chips: Chips,
+    /// The search; empty is none.
+    pub query: String,
+    /// The dialect.
+    pub dialect: DialectChoice,
+    /// What this version does not know.
+    pub rest: Vec<(String, String)>,
+}
+
+impl Route {
+    /// From the URL's fragment.
+    pub fn parse(fragment: &str) -> Route {
+        let mut route = Route::default();
+        for (key, value) in parse(fragment) {
+            match key.as_str() {
+                "v" => {}
+                "tab" => match Tab::ALL.into_iter().find(|tab| tab.name() == value) {
+                    Some(tab) => route.tab = tab,
+                    None => route.rest.push((key, value)),
+                },
+                "e" => route.event = EventRef::parse(&value),
+                "f" => route.chips = Chips::parse(&value),
+                "q" => route.query = value,
+                "d" if value == "kilo" => route.dialect = DialectChoice::Kilo,
+                "d" if value == "opencode" => route.dialect = DialectChoice::OpenCode,
+                "d" => {}
+                _ => route.rest.push((key, value)),
+            }
+        }
+        route
+    }
+
+    /// The URL's fragment without `#`; empty where all is as it is at first.
+    pub fn text(&self) -> String {
+        let mut pairs: Vec<(&str, String)> = Vec::new();
+        let is_said = |name: &str| self.rest.iter().any(|(key, _)| key == name);
+        if self.tab != Tab::default() && !is_said("tab") {
+            pairs.push(("tab", self.tab.name().to_owned()));
+        }
+        if let Some(event) = &self.event {
+            pairs.push(("e", event.text()));
+        }
+        if !self.chips.is_empty() {
+            pairs.push(("f", self.chips.text()));
+        }
+        if !self.query.is_empty() {
+            pairs.push(("q", self.query.clone()));
+        }
+        match self.dialect {
+            DialectChoice::Auto => {}
+            DialectChoice::Kilo => pairs.push(("d", "kilo".to_owned())),
+            DialectChoice::OpenCode => pairs.push(("d", "opencode".to_owned())),
+        }
+        let rest = self.rest.iter().map(|(k, v)| (k.as_str(), v.clone()));
+        pairs.extend(rest);
+        if pairs.is_empty() {
+            return String::new();
+        }
+        pairs.insert(0, ("v", VERSION.to_owned()));
+        write(pairs.iter().map(|(key, value)| (*key, value.as_str())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fragment_is_read_and_written() {
+        let text = "v=1&tab=tools&e=61.prt_1&f=command,failed,green-but-failed,tool:web%2520fetch&q=a%20b&d=kilo&tz=utc";
+        let route = Route::parse(text);
+        assert_eq!(route.tab, Tab::Tools);
+        let event = EventRef { file: None, line: 61, part: Some("prt_1".to_owned()) };
+        assert_eq!(route.event, Some(event));
+        assert_eq!(route.chips.kinds, [Kind::Command]);
+        assert_eq!(route.chips.outcomes, [Outcome::Failed]);
+        assert!(route.chips.green_but_failed);
+        assert_eq!(route.chips.tools, ["web fetch"]);
+        assert_eq!(route.query, "a b");
+        assert_eq!(route.dialect, DialectChoice::Kilo);
+        assert_eq!(route.text(), text);
+    }
+
+    #[test]
+    fn nothing_said_is_no_fragment() {
+        assert_eq!(Route::default().text(), "");
+        assert_eq!(Route::parse(""), Route::default());
+        assert_eq!(Route::parse("#v=1"), Route::default());
+    }
+
+    #[test]
+    fn a_tab_of_a_later_version_is_kept() {
+        let route = Route::parse("v=2&tab=maps&zz=1");
+        assert_eq!(route.tab, Tab::Timeline);
+        assert_eq!(route.text(), "v=1&tab=maps&zz=1");
+    }
+
+    #[test]
+    fn events_are_named_by_line_and_part() {
+        for text in ["61", "61.prt_1", "a:b.jsonl:7.prt_2"] {
+            assert_eq!(EventRef::parse(text).unwrap().text(), text);
+        }
+        for text in ["", "x", "0", "-1", "1e3", "a:"] {
+            assert_eq!(EventRef::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_comma_is_one_word() {
+        let chips = Chips { tools: vec!["a,b:c".to_owned()], ..Chips::default() };
+        assert_eq!(Chips::parse(&chips.text()), chips);
+    }
+}

@@ -1,0 +1,5 @@
+//! Text from values and the other way round; pure, without the DOM.
+
+pub mod ansi;
+pub mod json;
+pub mod number;

@@ -1,0 +1,8 @@
+//! Views: the empty page, the loaded page and its tabs, and the page of a log that could not be read.
+
+pub mod empty;
+pub mod failed;
+pub mod loaded;
+pub mod timeline;
+pub mod tokens;
+pub mod tools;

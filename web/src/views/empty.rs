@@ -1,0 +1,77 @@
+//! The empty page: what this is, and the ways to open a log.
+
+use yew::{Html, Properties, component, html};
+
+use crate::components::copy::Copy;
+use crate::components::icon::icon;
+use crate::components::pick::Pick;
+use crate::dom;
+use crate::hooks::context::use_act;
+use crate::state::Dialog;
+use crate::state::reducer::Action;
+
+/// A log made by hand that holds every kind of event.
+pub const SAMPLE: &str = include_str!("../../static/sample.jsonl");
+/// Its name.
+const SAMPLE_NAME: &str = "sample.jsonl";
+
+const COMMANDS: [(&str, &str); 2] = [
+    ("Kilo Code", r#"kilo run --format json "…" > run.jsonl"#),
+    ("OpenCode", r#"opencode run --format json "…" > run.jsonl"#),
+];
+
+/// What the empty page shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct EmptyProps {
+    /// The URL names an event, a filter or a search of a log that has to be opened first.
+    pub awaited: bool,
+}
+
+/// The empty page.
+#[component]
+pub fn Empty(props: &EmptyProps) -> Html {
+    let act = use_act();
+    let commands = COMMANDS.map(|(name, command)| {
+        html! {
+            <>
+                <dt>{ name }</dt>
+                <dd>
+                    <code>{ command }</code>
+                    <Copy text={command} label={format!("Copy the {name} command")} />
+                </dd>
+            </>
+        }
+    });
+    html! {
+        <main class="empty">
+            <p class="lead">
+                { "See what a coding-agent run did, which calls failed, what took the time and what it cost, down to the raw line." }
+            </p>
+            <section class="drop" aria-label="Drop a run log">
+                <div class="drop-icon">{ icon("drop") }</div>
+                <p class="drop-word">{ "Drop a run log anywhere on this page" }</p>
+                if props.awaited {
+                    <p class="drop-note">{ "This link names a place in a log: open that log to see it." }</p>
+                }
+                <div class="buttons">
+                    <Pick class="primary" word={"Open files"} />
+                    <button type="button" class="button" onclick={act.on(|_| Action::Dialog(Some(Dialog::Paste)))}>
+                        { icon("paste") }{ "Paste" }
+                    </button>
+                    <button type="button" class="button" onclick={act.on(|_| open_sample())}>
+                        { icon("play") }{ "Try a sample" }
+                    </button>
+                </div>
+            </section>
+            <p class="promise">{ icon("lock") }{ "Your log stays in this tab: this page sends nothing." }</p>
+            <section class="make" aria-labelledby="make">
+                <h2 id="make">{ "Make a log" }</h2>
+                <dl>{ for commands }</dl>
+            </section>
+        </main>
+    }
+}
+
+fn open_sample() -> Action {
+    Action::Open(dom::files::of_text(SAMPLE_NAME, SAMPLE).into_iter().collect())
+}

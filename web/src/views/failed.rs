@@ -1,0 +1,125 @@
+//! The page of a log that could not be read: what was tried, and what the first bytes look like.
+
+use yew::{Html, Properties, component, html};
+
+use crate::components::icon::icon;
+use crate::components::pick::Pick;
+use crate::hooks::context::use_act;
+use crate::state::reducer::Action;
+use crate::state::{Dialog, Failure};
+use crate::text::number::bytes;
+
+/// What the page shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct FailedProps {
+    /// Why it could not be read.
+    pub failure: Failure,
+    /// What the files are called together.
+    pub title: String,
+    /// Bytes of all files.
+    pub size: u64,
+    /// Records that are kept as unknown.
+    pub records: u64,
+}
+
+/// What is looked for in a file.
+const TRIED: [(&str, &str); 1] = [(
+    "Run stream of Kilo Code or OpenCode",
+    "lines of JSON with \"type\", \"sessionID\" and \"part\", as run --format json writes them",
+)];
+
+/// Bytes in a line of the dump.
+const DUMP: usize = 16;
+/// Lines of the dump.
+const DUMP_LINES: usize = 16;
+
+/// The page of a log that could not be read.
+#[component]
+pub fn Failed(props: &FailedProps) -> Html {
+    let act = use_act();
+    let (head, body) = match &props.failure {
+        Failure::Unrecognised { head } if props.size == 0 || head.is_empty() => (
+            format!("{} is empty.", props.title),
+            html! { <p>{ "There is nothing in it to read. A run that was only just started writes its first line when its first step begins." }</p> },
+        ),
+        Failure::Unrecognised { head } => (
+            format!("This is not a log that Steplens reads: {}", props.title),
+            unrecognised(head, props, &act.on(|_| Action::ShowAnyway)),
+        ),
+        Failure::Unreadable { file, error } => (
+            format!("{file} could not be read."),
+            html! { <p>{ format!("The browser says {error}: the file was changed or moved after it was opened, or may not be read. Open it again.") }</p> },
+        ),
+        Failure::Outdated => (
+            "This page was updated while it was open.".to_owned(),
+            html! { <p>{ "Its reader is of another version than the page. Reload the page, then open the log again." }</p> },
+        ),
+        Failure::Lost { reason } => (
+            "The reader stopped.".to_owned(),
+            html! {
+                <>
+                    <p>{ "It was started again and stopped once more on the same log. This is a fault in Steplens, not in the log. It said:" }</p>
+                    <pre class="out mono out-wrap" tabindex="0">{ reason.clone() }</pre>
+                </>
+            },
+        ),
+    };
+    html! {
+        <main class="failed">
+            <h2>{ icon("error") }<span>{ head }</span></h2>
+            { body }
+            <div class="buttons">
+                <Pick class="primary" word={"Open files"} />
+                <button type="button" class="button" onclick={act.on(|_| Action::Dialog(Some(Dialog::Paste)))}>
+                    { icon("paste") }{ "Paste" }
+                </button>
+            </div>
+        </main>
+    }
+}
+
+fn unrecognised(head: &[u8], props: &FailedProps, anyway: &yew::Callback<yew::MouseEvent>) -> Html {
+    let tried = TRIED.map(|(name, what)| html! { <li><strong>{ name }</strong>{ ": " }{ what }</li> });
+    html! {
+        <>
+            <p>{ "No record of a known format was found. Looked for:" }</p>
+            <ul class="dots">{ for tried }</ul>
+            <h3>{ format!("The first bytes of {}", bytes(props.size)) }</h3>
+            <pre class="out mono dump" tabindex="0" aria-label="First bytes">{ dump(head) }</pre>
+            if props.records > 0 {
+                <p>
+                    <button type="button" class="button" onclick={anyway.clone()}>
+                        { "Show its lines as they are" }
+                    </button>
+                </p>
+            }
+        </>
+    }
+}
+
+/// Offset, bytes in hexadecimal, and the characters that they are in ASCII.
+fn dump(bytes: &[u8]) -> String {
+    let lines = bytes.chunks(DUMP).take(DUMP_LINES).enumerate().map(|(n, chunk)| {
+        let hex: Vec<String> = chunk.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String = chunk
+            .iter()
+            .map(|byte| if (0x20..0x7f).contains(byte) { char::from(*byte) } else { '·' })
+            .collect();
+        format!("{:04x}  {:<47}  {text}", n * DUMP, hex.join(" "))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_seen_as_numbers_and_as_text() {
+        assert_eq!(
+            dump(b"\x89PNG\r\n"),
+            format!("0000  {:<47}  ·PNG··", "89 50 4e 47 0d 0a")
+        );
+        assert_eq!(dump(&[0; 17]).lines().count(), 2);
+    }
+}

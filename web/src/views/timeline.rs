@@ -1,0 +1,134 @@
+//! The timeline: filter chips, the list of events, and the pane about the selected one.
+
+use std::ops::Range;
+
+use steplens_core::view::{EventRow, FilterCounts};
+use yew::{Callback, Html, Properties, component, html};
+
+use crate::components::chips::Chips;
+use crate::components::detail::Detail;
+use crate::components::row::{Ground, row, row_id};
+use crate::components::virtual_list::{Memory, VirtualList};
+use crate::engine::protocol::{Answer, Ask, ListHead};
+use crate::hooks::block::{Block, Source, use_block};
+use crate::hooks::context::use_act;
+use crate::state::reducer::Action;
+use crate::state::route::Chips as Pressed;
+use crate::state::shared::Shared;
+use crate::state::{Sight, Slot};
+
+/// Height of a row; the style sheet says the same.
+const ROW: u32 = 29;
+
+/// What the timeline shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct TimelineProps {
+    /// Counts openings.
+    pub opening: u32,
+    /// Start of the run, milliseconds since the epoch.
+    pub start: Option<i64>,
+    /// The list.
+    pub list: ListHead,
+    /// Whether the log is still being read.
+    pub is_loading: bool,
+    /// Counts for the chips.
+    pub counts: Shared<FilterCounts>,
+    /// The chips that are pressed.
+    pub pressed: Pressed,
+    /// What is searched for.
+    pub query: String,
+    /// The selected event.
+    pub selected: Option<Shared<EventRow>>,
+    /// What is known of it.
+    pub slot: Slot,
+    /// The row that has to be in sight.
+    pub sight: Option<Sight>,
+    /// Whether the detail covers the list where there is no room for both.
+    pub sheet: bool,
+    /// Where the list was scrolled to.
+    pub memory: Memory,
+}
+
+/// The timeline.
+#[component]
+pub fn Timeline(props: &TimelineProps) -> Html {
+    let act = use_act();
+    let list = props.list;
+    let (block, in_sight) = use_block(Source {
+        edition: (props.opening, list.list, list.edition),
+        ask: |start, len| Ask::Rows { start, len },
+        read: |answer| match answer {
+            Answer::Rows(head, window) => Some(Block {
+                start: window.start,
+                total: window.total,
+                list: head.list,
+                rows: window.rows,
+            }),
+            _ => None,
+        },
+    });
+    let draw = {
+        let (block, act) = (block.clone(), act.clone());
+        let (start, query) = (props.start, props.query.clone());
+        let selected = props.selected.as_ref().map(|event| event.id);
+        Callback::from(move |range: Range<u64>| {
+            let ground = Ground {
+                start,
+                selected,
+                query: &query,
+                act: &act,
+            };
+            let rows = range.map(|index| {
+                let item = block.as_ref().and_then(|block| block.get(index));
+                row(index, item, &ground)
+            });
+            html! { { for rows } }
+        })
+    };
+    // Only a row that is drawn can be named as the one that the keyboard is at.
+    let active = props.selected.as_ref().map(|event| row_id(event.id));
+    // The list is as long as it was when its rows were asked for, so that both belong together.
+    let total = block.as_ref().map_or(list.rows, |block| block.total);
+    let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
+    let body = if list.rows == 0 && !props.is_loading {
+        nothing(is_filtered, &act.on(|_| Action::ClearChips))
+    } else {
+        html! {
+            <VirtualList
+                id="events"
+                label="Events"
+                class="events"
+                {total}
+                row_height={ROW}
+                {draw}
+                {in_sight}
+                sight={props.sight}
+                {active}
+                fresh={block.as_ref().map_or(list.list, |block| block.list)}
+                memory={props.memory.clone()}
+            />
+        }
+    };
+    html! {
+        <main id="panel-timeline" class="timeline" role="tabpanel" aria-labelledby="tab-timeline">
+            <div class="list">
+                <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} />
+                { body }
+            </div>
+            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} />
+        </main>
+    }
+}
+
+fn nothing(is_filtered: bool, clear: &Callback<yew::MouseEvent>) -> Html {
+    html! {
+        <div class="nothing">
+            if is_filtered {
+                <p>{ "No event passes these filters." }</p>
+                <button type="button" class="button" onclick={clear.clone()}>{ "Clear filters" }</button>
+            } else {
+                <p>{ "This log has no events: no text, no call and no error. Its steps are counted above." }</p>
+            }
+        </div>
+    }
+}

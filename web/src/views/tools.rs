@@ -1,0 +1,212 @@
+//! The tools tab: one row a tool.
+
+use std::cmp::Ordering;
+
+use steplens_core::event::Kind;
+use steplens_core::summary::{Summary, ToolSummary};
+use yew::{Html, Properties, component, html, use_state};
+
+use crate::components::figure::cell;
+use crate::components::icon::{icon, kind_icon};
+use crate::hooks::context::use_act;
+use crate::state::reducer::Action;
+use crate::state::shared::Shared;
+use crate::text::number::{bytes, count, duration, grouped, percent};
+
+/// What the tab shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct ToolsProps {
+    /// The summary.
+    pub summary: Shared<Summary>,
+}
+
+/// A column that holds numbers.
+#[derive(Debug)]
+struct Column {
+    word: &'static str,
+    what: &'static str,
+    /// What it is sorted by; none is unknown and comes last.
+    key: fn(&ToolSummary) -> Option<u64>,
+}
+
+const COLUMNS: [Column; 10] = [
+    Column { word: "Calls", what: "Calls", key: |t| Some(t.calls) },
+    Column { word: "Failed", what: "Failed calls, without the rejected ones", key: |t| Some(t.failed) },
+    Column { word: "Green", what: "Failed calls whose status says success; part of the failed ones", key: |t| Some(t.green_but_failed) },
+    Column { word: "Rejected", what: "Calls that a permission or a question refused", key: |t| Some(t.rejected) },
+    Column { word: "p50", what: "Median duration, nearest rank", key: |t| t.p50_ms },
+    Column { word: "p90", what: "90th percentile of the durations, nearest rank", key: |t| t.p90_ms },
+    Column { word: "Max", what: "Longest call", key: |t| t.max_ms },
+    Column { word: "Total", what: "Sum of the durations", key: |t| t.total_ms },
+    Column { word: "Wall", what: "Time in which at least one call of the tool ran", key: |t| t.wall_ms },
+    Column { word: "Output", what: "Size of the outputs as text", key: |t| Some(t.output_bytes) },
+];
+
+/// By which column, and whether the largest comes first. None is the engine's order: by calls, then
+/// by name.
+type Sort = Option<(Option<usize>, bool)>;
+
+/// The tools tab.
+#[component]
+pub fn Tools(props: &ToolsProps) -> Html {
+    let act = use_act();
+    let sort = use_state(|| None::<(Option<usize>, bool)>);
+    let summary = &props.summary;
+    if summary.tools.is_empty() {
+        return html! {
+            <main id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
+                <div class="nothing"><p>{ "This run called no tool." }</p></div>
+            </main>
+        };
+    }
+    let mut tools: Vec<&ToolSummary> = summary.tools.iter().collect();
+    sorted(&mut tools, *sort);
+    let all: u64 = summary.tools.iter().filter_map(|tool| tool.total_ms).sum();
+    let rows = tools.iter().map(|tool| {
+        let name = tool.name.clone();
+        let onclick = act.on(move |_| Action::OnlyTool(name.clone()));
+        let unmapped = summary.unmapped.iter().find(|u| u.tool == tool.name);
+        tool_row(tool, unmapped.map(|u| u.count), all, onclick)
+    });
+    let head = |column: Option<usize>, word: &'static str, what: &'static str| {
+        let (state, is_down) = match *sort {
+            Some((of, down)) if of == column => (if down { "descending" } else { "ascending" }, Some(down)),
+            _ => ("none", None),
+        };
+        let sort = sort.clone();
+        let onclick = move |_| {
+            let down = match is_down {
+                Some(down) => !down,
+                None => column.is_some(),
+            };
+            sort.set(Some((column, down)));
+        };
+        html! {
+            <th scope="col" aria-sort={state} class={if column.is_some() { "num" } else { "" }}>
+                <button type="button" class="sort" title={what} {onclick}>
+                    { word }
+                    { match is_down { Some(true) => icon("down"), Some(false) => icon("up"), None => Html::default() } }
+                </button>
+            </th>
+        }
+    };
+    let heads = COLUMNS.iter().enumerate().map(|(n, column)| head(Some(n), column.word, column.what));
+    html! {
+        <main id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
+            <div class="table-room" tabindex="0" role="group" aria-label="Tools">
+                <table class="table">
+                    <caption class="unseen">{ "One row a tool" }</caption>
+                    <thead>
+                        <tr>
+                            { head(None, "Tool", "Name as the log writes it") }
+                            { for heads }
+                            <th scope="col" class="share-head" title="Part of the sum of all durations">{ "Share of call time" }</th>
+                            <th scope="col">{ "Gave" }</th>
+                        </tr>
+                    </thead>
+                    <tbody>{ for rows }</tbody>
+                    { foot(summary, all) }
+                </table>
+            </div>
+        </main>
+    }
+}
+
+fn sorted(tools: &mut [&ToolSummary], sort: Sort) {
+    let Some((column, is_down)) = sort else { return };
+    let turned = |order: Ordering| if is_down { order.reverse() } else { order };
+    match column.and_then(|n| COLUMNS.get(n)) {
+        None => tools.sort_by(|a, b| turned(a.name.cmp(&b.name))),
+        Some(column) => tools.sort_by(|a, b| match ((column.key)(a), (column.key)(b)) {
+            // Unknown comes last, whichever way.
+            (None, Some(_)) => Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (a, b) => turned(a.cmp(&b)),
+        }),
+    }
+}
+
+fn tool_row(tool: &ToolSummary, unmapped: Option<u64>, all: u64, onclick: yew::Callback<yew::MouseEvent>) -> Html {
+    let ink = |n: u64, class: &'static str| if n > 0 { class } else { "zero" };
+    let untimed = tool.calls - tool.timed.min(tool.calls);
+    let total_title = (untimed > 0 && tool.total_ms.is_some())
+        .then(|| format!("{} without a duration", count(untimed, "call", "calls")));
+    let gave = tool.events.iter().map(|(kind, n)| {
+        let picture = Kind::from_name(kind).map(kind_icon);
+        html! { <span class="gave">{ picture }{ format!("{kind} {}", grouped(*n)) }</span> }
+    });
+    let share = tool.total_ms.map(|ms| {
+        let width = ms as f64 * 100.0 / all.max(1) as f64;
+        html! {
+            <span class="share">
+                <span class="share-bar"><i style={format!("width:{width:.1}%")} /></span>
+                <span>{ percent(ms, all) }</span>
+            </span>
+        }
+    });
+    let label = format!("Show the calls of {} on the timeline", tool.name);
+    html! {
+        <tr onclick={onclick.clone()} class="clickable">
+            <th scope="row">
+                <button type="button" class="tool-name mono" title={label} {onclick}>{ tool.name.clone() }</button>
+                if let Some(n) = unmapped {
+                    <span class="tag" title={format!("{} became unknown events", count(n, "call", "calls"))}>{ "no rule" }</span>
+                }
+            </th>
+            <td class="num">{ grouped(tool.calls) }</td>
+            <td class={format!("num {}", ink(tool.failed, "ink-bad"))}>{ grouped(tool.failed) }</td>
+            <td class={format!("num {}", ink(tool.green_but_failed, "ink-warn"))}>{ grouped(tool.green_but_failed) }</td>
+            <td class={format!("num {}", ink(tool.rejected, "ink-bad"))}>{ grouped(tool.rejected) }</td>
+            <td class="num">{ cell(tool.p50_ms, duration) }</td>
+            <td class="num">{ cell(tool.p90_ms, duration) }</td>
+            <td class="num">{ cell(tool.max_ms, duration) }</td>
+            <td class="num" title={total_title}>{ cell(tool.total_ms, duration) }</td>
+            <td class="num">{ cell(tool.wall_ms, duration) }</td>
+            <td class="num">{ bytes(tool.output_bytes) }</td>
+            <td>{ share.unwrap_or_else(|| cell(None::<u64>, grouped)) }</td>
+            <td><span class="gaves">{ for gave }</span></td>
+        </tr>
+    }
+}
+
+fn foot(summary: &Summary, all: u64) -> Html {
+    let total = &summary.total;
+    let output: u64 = summary.tools.iter().map(|tool| tool.output_bytes).sum();
+    let is_timed = summary.tools.iter().any(|tool| tool.total_ms.is_some());
+    html! {
+        <tfoot>
+            <tr>
+                <th scope="row">{ count(summary.tools.len() as u64, "tool", "tools") }</th>
+                <td class="num">{ grouped(total.calls) }</td>
+                <td class="num">{ grouped(total.failed_calls) }</td>
+                <td class="num">{ grouped(total.green_but_failed) }</td>
+                <td class="num">{ grouped(total.rejected_calls) }</td>
+                <td /><td /><td />
+                <td class="num">{ cell(is_timed.then_some(all), duration) }</td>
+                <td class="num">{ cell(total.working_ms, duration) }</td>
+                <td class="num">{ bytes(output) }</td>
+                <td /><td />
+            </tr>
+        </tfoot>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_comes_last_whichever_way() {
+        let tool = |name: &str, p50_ms| ToolSummary { name: name.to_owned(), p50_ms, ..ToolSummary::default() };
+        let (a, b, c) = (tool("a", Some(1)), tool("b", None), tool("c", Some(3)));
+        let names = |sort| {
+            let mut tools = vec![&a, &b, &c];
+            sorted(&mut tools, sort);
+            tools.iter().map(|t| t.name.as_str()).collect::<String>()
+        };
+        assert_eq!(names(None), "abc");
+        assert_eq!(names(Some((Some(4), true))), "cab");
+        assert_eq!(names(Some((Some(4), false))), "acb");
+        assert_eq!(names(Some((None, true))), "cba");
+    }
+}
