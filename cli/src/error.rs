@@ -1,5 +1,6 @@
 //! Errors as a reader needs them: what is wrong, where, and what to do.
 
+use crate::style::one_line;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -10,17 +11,36 @@ use steplens_core::run::Run;
 pub(crate) enum Error {
     /// A file that cannot be read.
     Read { name: String, source: io::Error },
+    /// A folder that is no storage tree, and what to do with it.
+    Folder { name: String, advice: String },
     /// A file with no record of a known format.
-    NotALog { name: String, head: Vec<u8>, empty: bool, foreign: Option<&'static str> },
+    NotALog { name: String, head: Vec<u8>, empty: bool, foreign: Option<&'static str>, damage: Option<String> },
     /// No such line, or a blank one.
     NoRecord { name: String, line: u64, lines: u64 },
-    /// Writing the output failed.
+    /// None of the records on a line is of that part.
+    NoPart { name: String, line: u64, part: String, parts: Vec<String> },
+    /// No such session in the files.
+    NoSession { id: String, files: Vec<String> },
+    /// Nothing in the logs has a time.
+    NoTimes,
+    /// A table of rules that cannot be used.
+    Rules(String),
+    /// A price table that cannot be used.
+    Prices(String),
+    /// Options that make no sense together.
+    Usage(String),
+    /// Writing to standard output failed.
     Write(io::Error),
+    /// Writing a file failed.
+    WriteFile { name: String, source: io::Error },
+    /// A file that would be replaced.
+    Exists { name: String },
 }
 
 impl Error {
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
-        Error::Read { name: path.display().to_string(), source }
+        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+        Error::Read { name, source }
     }
 
     /// The reader of a pipe has seen enough: no error.
@@ -38,37 +58,84 @@ impl From<io::Error> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
-                write!(f, "{name}: there is no such file")
-            }
-            Error::Read { name, source } if source.kind() == io::ErrorKind::IsADirectory => {
-                write!(f, "{name}: this is a folder; name the log in it")
-            }
-            Error::Read { name, source } => write!(f, "{name}: cannot be read: {source}"),
+            Error::Read { name, source } => write_unreadable(f, name, source),
+            Error::Folder { name, advice } => write!(f, "{name}: {advice}"),
+            Error::NotALog { name, damage: Some(damage), empty: true, .. } => write!(f, "{name}: {damage}"),
             Error::NotALog { name, empty: true, .. } => {
                 write!(f, "{name}: the file is empty (nothing but white space), so there is no record in it")
             }
             Error::NotALog { name, foreign: Some(foreign), .. } => {
                 write!(f, "{name}: this looks like {foreign}, which is not read yet")
             }
-            Error::NotALog { name, head, .. } => {
-                let formats: Vec<&str> = Run::formats().collect();
-                let (formats, head) = (formats.join(", "), shown(head));
-                write!(
-                    f,
-                    "{name}: no record recognised. Tried: {formats}. (A step-stream is what `kilo run --format json` and \
-                     `opencode run --format json` write.) It begins with: {head}"
-                )
-            }
+            Error::NotALog { name, head, damage, .. } => write_foreign(f, name, head, damage.as_deref()),
             Error::NoRecord { name, line, lines } if line > lines => {
                 write!(f, "{name}: there is no line {line}; the file has {lines}")
             }
             Error::NoRecord { name, line, .. } => {
                 write!(f, "{name}: line {line} is blank, so there is no record on it")
             }
+            Error::NoPart { name, line, part, parts } => {
+                let parts = if parts.is_empty() { "none".to_owned() } else { parts.join(", ") };
+                write!(f, "{name}: no record on line {line} is of the part {part}; the parts on it: {parts}")
+            }
+            Error::NoSession { id, files } => {
+                let files = files.join(" ");
+                write!(f, "there is no session {id} in {files}; `steplens summary {files}` lists those that there are")
+            }
+            Error::NoTimes => f.write_str(
+                "nothing in these logs has a time, so there is nothing to put on a time line; an export of the session \
+                 holds times (`opencode export` or `kilo export`)",
+            ),
+            Error::Rules(message) => {
+                write!(f, "{}\n`steplens rules` prints a table that can be used", message.trim_end())
+            }
+            Error::Prices(message) | Error::Usage(message) => f.write_str(message),
             Error::Write(error) => write!(f, "the output cannot be written: {error}"),
+            Error::WriteFile { name, source } => write!(f, "{name}: cannot be written: {source}"),
+            Error::Exists { name } => write!(f, "{name}: this file exists, and is kept; `--force` replaces it"),
         }
     }
+}
+
+fn write_unreadable(f: &mut fmt::Formatter<'_>, name: &str, source: &io::Error) -> fmt::Result {
+    match source.kind() {
+        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => {
+            write!(f, "{name}: there is no such file, nor a command of that name (`steplens --help` lists them)")
+        }
+        io::ErrorKind::NotFound => write!(f, "{name}: there is no such file"),
+        io::ErrorKind::IsADirectory => write!(f, "{name}: this is a folder; name a file"),
+        _ => write!(f, "{name}: cannot be read: {source}"),
+    }
+}
+
+fn write_foreign(f: &mut fmt::Formatter<'_>, name: &str, head: &[u8], damage: Option<&str>) -> fmt::Result {
+    if let Some(known) = known_mark(head) {
+        return write!(f, "{name}: {known}");
+    }
+    let formats: Vec<&str> = Run::formats().collect();
+    let (formats, head) = (formats.join(", "), shown(head));
+    write!(
+        f,
+        "{name}: no record recognised. Tried: {formats}. (A step-stream is what `kilo run --format json` and \
+         `opencode run --format json` write.) It begins with: {head}"
+    )?;
+    damage.map_or(Ok(()), |damage| write!(f, "; {damage}"))
+}
+
+/// What a file is that its first bytes give away, and what to do with it.
+fn known_mark(head: &[u8]) -> Option<&'static str> {
+    const MARKS: [(&[u8], &str); 5] = [
+        (
+            b"SQLite format 3\0",
+            "this is an SQLite database, which is not read; `opencode export SESSION > session.json` (or `kilo export`) \
+             writes a session of it to be read",
+        ),
+        (b"PK\x03\x04", "this is a zip archive, which is not read; unpack it and name the log in it"),
+        (b"\xfd7zXZ\0", "this is xz data, which is not read; `xz -dc FILE | steplens -` reads what is in it"),
+        (b"BZh", "this is bzip2 data, which is not read; `bzip2 -dc FILE | steplens -` reads what is in it"),
+        (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive, which is not read; unpack it and name the log in it"),
+    ];
+    MARKS.into_iter().find(|(mark, _)| head.starts_with(mark)).map(|(_, what)| what)
 }
 
 /// The head of a file as text: what cannot be shown as hex, and no more than one line of it.
@@ -79,4 +146,14 @@ fn shown(head: &[u8]) -> String {
         return head.iter().take(24).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     }
     format!("{:?}", line.trim_end())
+}
+
+/// Names of files and sessions come from outside: an error is printed with [`one_line`] pieces only.
+pub(crate) fn printable(error: &Error) -> String {
+    let text = error.to_string();
+    match error {
+        // The place in the table is drawn over several lines.
+        Error::Rules(_) => crate::style::plain(&text),
+        _ => one_line(&text),
+    }
 }

@@ -1,6 +1,7 @@
 //! Colours of the terminal output. They are dropped where the output is no terminal, and with `NO_COLOR`.
 
 use anstyle::{AnsiColor, Reset, Style};
+use std::io::Write;
 use steplens_core::summary::VerdictState;
 
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -26,4 +27,14 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() && c != '\n' && c != '\t' { c.escape_default().to_string() } else { c.to_string() })
         .collect()
+}
+
+/// The same on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    plain(text).replace(['\n', '\t'], " ")
+}
+
+/// Says something on standard error. That it cannot be said is no reason to fail.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{DIM}steplens:{RESET} {}", plain(text));
 }

@@ -1,20 +1,42 @@
 //! One file a subcommand.
 
+mod check;
+mod completions;
 mod events;
 mod explain;
+mod figures;
 mod rules;
 mod summary;
 mod table;
+mod trace;
+mod unmapped;
 
 use crate::args::{Args, Command};
 use crate::error::Error;
 
+/// How a command that did its work came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// Well.
+    Fine,
+    /// A limit of `check` is broken.
+    LimitBroken,
+}
+
 /// Runs the command that was asked for.
-pub(crate) fn run(args: &Args) -> Result<(), Error> {
+pub(crate) fn run(args: &Args) -> Result<Done, Error> {
+    let common = &args.common;
     match &args.command {
-        Command::Summary { files, json } => summary::run(files, &args.common, *json),
-        Command::Events { files } => events::run(files, &args.common),
-        Command::Explain { file, line, json } => explain::run(file, *line, &args.common, *json),
-        Command::Rules => rules::run(&args.common),
+        Command::Summary { files, json } => summary::run(&files.files, common, *json)?,
+        Command::Events { files } => events::run(&files.files, common)?,
+        Command::Explain { file, line, part, json } => explain::run(file, *line, part.as_deref(), common, *json)?,
+        Command::Unmapped { files, json } => unmapped::run(&files.files, common, *json)?,
+        Command::Rules => rules::run(common)?,
+        Command::Check { files, limits, format, output } => {
+            return check::run(&files.files, common, limits, *format, output);
+        }
+        Command::Trace { files, output } => trace::run(&files.files, common, output)?,
+        Command::Completions { shell } => completions::run(*shell)?,
     }
+    Ok(Done::Fine)
 }

@@ -3,17 +3,22 @@
 use crate::args::{Common, Dialect};
 use crate::error::Error;
 use std::io::{self, Write};
-use steplens_core::rules::{KILO_TOML, OPENCODE_TOML};
+use steplens_core::rules::{EXTENSIONS_TOML, KILO_TOML, OPENCODE_TOML};
 
 pub(crate) fn run(common: &Common) -> Result<(), Error> {
-    let text = match common.dialect {
+    let mut text = match common.dialect {
         Dialect::Kilo => KILO_TOML.to_owned(),
-        Dialect::Opencode => OPENCODE_TOML.to_owned(),
-        // Without a choice both, told apart by a line: each is a document of its own.
-        Dialect::Auto => {
-            format!("{OPENCODE_TOML}\n# ---- `--dialect kilo` prints the table that is laid over this one ----\n")
-        }
+        Dialect::Opencode | Dialect::Auto => OPENCODE_TOML.to_owned(),
     };
+    if common.extensions {
+        // Behind the table, as they are in force: what is printed stays one document.
+        let rules = EXTENSIONS_TOML.split_once("[[rule]]").map(|(_, rules)| rules).unwrap_or_default();
+        text.push_str("\n# The extension rules: for tools that no rule above reads.\n\n[[rule]]");
+        text.push_str(rules);
+    }
+    if common.dialect == Dialect::Auto {
+        text.push_str("\n# ---- `--dialect kilo` prints the table that is laid over this one ----\n");
+    }
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `steplens summary`: what a run was, on one screen; or the summary document.
 
+use super::figures::{count, duration, grouped, money, size};
 use super::table::{Side, layout};
 use crate::args::Common;
 use crate::error::Error;
@@ -7,16 +8,18 @@ use crate::input::{self, Pass};
 use crate::style::{self, BAD, BOLD, DIM, RESET, WARN};
 use std::io::Write;
 use std::path::PathBuf;
-use steplens_core::money::PicoUsd;
-use steplens_core::summary::{CostSummary, SessionSummary, Summary};
+use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary};
 use steplens_core::usage::Tokens;
 
 /// How many diagnostics of a kind are printed; the document has them all.
 const SHOWN: usize = 3;
+/// Up to how many files are printed one by one. A storage tree has thousands.
+const FILES_SHOWN: usize = 8;
+/// How many findings are printed.
+const FINDINGS_SHOWN: usize = 10;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
-    let opened = input::open(files, common, Pass::Once)?;
-    let summary = opened.run.summary();
+    let summary = input::open(files, common, Pass::Once)?.summary();
     let mut out = anstream::stdout().lock();
     if json {
         let text = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
@@ -28,12 +31,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), 
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    for file in &summary.files {
-        let format = file.format.as_deref().unwrap_or("no format");
-        let name = style::plain(&file.name);
-        let (records, bytes) = (grouped(file.records), size(file.bytes));
-        writeln!(out, "{BOLD}{name}{RESET}  {DIM}{bytes}, {records} records, {format}, {}{RESET}", dialect(summary))?;
-    }
+    print_files(out, summary)?;
     for session in &summary.sessions {
         print_session(out, session)?;
     }
@@ -48,8 +46,28 @@ fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     }
     print_records(out, summary)?;
     print_tools(out, summary)?;
+    print_unmapped(out, summary)?;
+    print_findings(out, summary)?;
     print_list(out, "What this log cannot tell", &summary.limits)?;
     print_diagnostics(out, summary)
+}
+
+fn print_files(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    let dialect = dialect(summary);
+    if summary.files.len() > FILES_SHOWN {
+        let sum = |pick: fn(&FileSummary) -> u64| summary.files.iter().map(pick).sum();
+        let (files, bytes, records) = (summary.files.len() as u64, sum(|file| file.bytes), sum(|file| file.records));
+        let (files, bytes, records) = (grouped(files), size(bytes), grouped(records));
+        return writeln!(out, "{BOLD}{files} files{RESET}  {DIM}{bytes}, {records} records, {dialect}{RESET}");
+    }
+    for file in &summary.files {
+        let format = file.format.as_deref().unwrap_or("no format");
+        let name = style::one_line(&file.name);
+        let (records, bytes) = (grouped(file.records), size(file.bytes));
+        let packed = file.compression.as_ref().map(|name| format!(" ({name})")).unwrap_or_default();
+        writeln!(out, "{BOLD}{name}{RESET}  {DIM}{bytes}{packed}, {records} records, {format}, {dialect}{RESET}")?;
+    }
+    Ok(())
 }
 
 fn dialect(summary: &Summary) -> String {
@@ -57,18 +75,18 @@ fn dialect(summary: &Summary) -> String {
     match (summary.dialect_forced, summary.dialect_evidence.as_slice()) {
         (true, _) => format!("{name} (chosen)"),
         (false, []) => format!("{name} (no mark of Kilo)"),
-        (false, [first, rest @ ..]) if rest.is_empty() => format!("{name} ({first})"),
+        (false, [first]) => format!("{name} ({first})"),
         (false, [first, rest @ ..]) => format!("{name} ({first} and {} more)", rest.len()),
     }
 }
 
 fn print_session(out: &mut impl Write, session: &SessionSummary) -> std::io::Result<()> {
-    let id = style::plain(session.id.as_deref().unwrap_or("session without an id"));
+    let id = style::one_line(session.id.as_deref().unwrap_or("session without an id"));
     let verdict = &session.verdict;
     let state = style::verdict(verdict.state);
     let child =
-        session.parent.as_ref().map(|parent| format!("  child of {}", style::plain(parent))).unwrap_or_default();
-    writeln!(out, "\n{state}{}{RESET}  {}", verdict.state.name(), style::plain(&verdict.reason))?;
+        session.parent.as_ref().map(|parent| format!("  child of {}", style::one_line(parent))).unwrap_or_default();
+    writeln!(out, "\n{state}{}{RESET}  {}", verdict.state.name(), style::one_line(&verdict.reason))?;
     let facts = facts(session.steps, session.retries, session.calls, session.duration_ms);
     writeln!(out, "{id}{DIM}{child}{RESET}  {facts}")?;
     print_figures(out, &session.tokens, &session.cost)
@@ -81,7 +99,6 @@ fn facts(steps: u64, retries: u64, calls: u64, duration_ms: Option<u64>) -> Stri
 }
 
 fn print_figures(out: &mut impl Write, tokens: &Tokens, cost: &CostSummary) -> std::io::Result<()> {
-    let count = |value: Option<u64>| value.map_or_else(|| "unknown".to_owned(), grouped);
     let partial = if tokens.partial { " (at least)" } else { "" };
     writeln!(
         out,
@@ -101,7 +118,28 @@ fn print_figures(out: &mut impl Write, tokens: &Tokens, cost: &CostSummary) -> s
         money(cost.reported_usd),
         money(cost.comparable_usd),
         money(cost.list_usd)
-    )
+    )?;
+    print_prices(out, cost)
+}
+
+/// Which prices the derived costs are from, and how they agree with the reported one.
+fn print_prices(out: &mut impl Write, cost: &CostSummary) -> std::io::Result<()> {
+    let Some(source) = &cost.price_source else { return Ok(()) };
+    let model = style::one_line(cost.model.as_deref().unwrap_or("any model"));
+    let partial = if cost.derived_partial { ", at least" } else { "" };
+    writeln!(out, "        {DIM}{model} at the prices of {}{partial}{RESET}", style::one_line(source))?;
+    let Some(reconciled) = &cost.reconciliation else { return Ok(()) };
+    let ReconciliationSummary { comparable, list, steps, of_steps, assumptions } = reconciled;
+    let over = if steps == of_steps { String::new() } else { format!(" (over {steps} of {of_steps} steps)") };
+    for (name, side) in [("comparable", comparable), ("list", list)] {
+        let Some(side) = side else { continue };
+        let percent = side.difference_percent.map(|percent| format!("{percent:+.2} %, ")).unwrap_or_default();
+        writeln!(out, "        {DIM}{name} against reported{over}: {percent}{}{RESET}", side.verdict)?;
+    }
+    for assumption in assumptions {
+        writeln!(out, "        {DIM}list takes for granted: {assumption}{RESET}")?;
+    }
+    Ok(())
 }
 
 fn print_records(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
@@ -130,7 +168,7 @@ fn print_tools(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     let time = |value: Option<u64>| value.map_or_else(|| "–".to_owned(), duration);
     for tool in &summary.tools {
         rows.push(vec![
-            style::plain(&tool.name),
+            style::one_line(&tool.name),
             grouped(tool.calls),
             grouped(tool.failed),
             grouped(tool.green_but_failed),
@@ -157,13 +195,51 @@ fn print_tools(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     Ok(())
 }
 
+fn print_unmapped(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    let tools = summary.unmapped.len();
+    if tools == 0 {
+        return Ok(());
+    }
+    let named: Vec<String> = summary.unmapped.iter().take(SHOWN).map(|row| style::one_line(&row.tool)).collect();
+    let more = if tools > SHOWN { format!(" and {} more", tools - SHOWN) } else { String::new() };
+    writeln!(
+        out,
+        "{DIM}no rule for {}{more}: `steplens unmapped` says where, and which rule could read them{RESET}",
+        named.join(", ")
+    )
+}
+
+fn print_findings(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    if summary.findings.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{BOLD}Findings{RESET}")?;
+    for finding in summary.findings.iter().take(FINDINGS_SHOWN) {
+        let (file, line, message) =
+            (file_before(summary, finding.file), finding.line, style::one_line(&finding.message));
+        writeln!(out, "  {file}line {line}: {message}")?;
+    }
+    match summary.findings.len().saturating_sub(FINDINGS_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "  {DIM}and {more} more; --json lists them{RESET}"),
+    }
+}
+
+/// The name of a file where there are several, with a blank behind it.
+fn file_before(summary: &Summary, file: u32) -> String {
+    match summary.files.as_slice() {
+        [_] => String::new(),
+        files => files.get(file as usize).map(|file| format!("{} ", style::one_line(&file.name))).unwrap_or_default(),
+    }
+}
+
 fn print_list(out: &mut impl Write, title: &str, lines: &[String]) -> std::io::Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{BOLD}{title}{RESET}")?;
     for line in lines {
-        writeln!(out, "  {}", style::plain(line))?;
+        writeln!(out, "  {}", style::one_line(line))?;
     }
     Ok(())
 }
@@ -177,11 +253,8 @@ fn print_diagnostics(out: &mut impl Write, summary: &Summary) -> std::io::Result
         writeln!(out, "  {WARN}{kind}{RESET} {}", grouped(*count))?;
         let of_kind = || summary.diagnostics.iter().filter(|diagnostic| diagnostic.kind == *kind);
         for diagnostic in of_kind().take(SHOWN) {
-            let file = match summary.files.as_slice() {
-                [_] => String::new(),
-                files => files.get(diagnostic.file as usize).map(|file| format!("{} ", file.name)).unwrap_or_default(),
-            };
-            let (line, message) = (diagnostic.line, style::plain(&diagnostic.message));
+            let file = file_before(summary, diagnostic.file);
+            let (line, message) = (diagnostic.line, style::one_line(&diagnostic.message));
             writeln!(out, "    {file}line {line}: {message}")?;
         }
         let more = count.saturating_sub(of_kind().take(SHOWN).count() as u64);
@@ -190,60 +263,4 @@ fn print_diagnostics(out: &mut impl Write, summary: &Summary) -> std::io::Result
         }
     }
     Ok(())
-}
-
-fn money(usd: Option<f64>) -> String {
-    let exact = usd.and_then(|usd| PicoUsd::parse(&usd.to_string()));
-    exact.map_or_else(|| "unknown".to_owned(), |usd| usd.to_string())
-}
-
-/// Thousands told apart by a comma.
-fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A time that reads at a glance: `340ms`, `2.4s`, `12m 41s`, `3h 05m`.
-fn duration(ms: u64) -> String {
-    match ms {
-        0..1_000 => format!("{ms}ms"),
-        1_000..60_000 => format!("{}.{}s", ms / 1000, ms % 1000 / 100),
-        60_000..3_600_000 => format!("{}m {:02}s", ms / 60_000, ms % 60_000 / 1000),
-        _ => format!("{}h {:02}m", ms / 3_600_000, ms % 3_600_000 / 60_000),
-    }
-}
-
-/// A size in decimal units: `512 B`, `4.8 MB`.
-fn size(bytes: u64) -> String {
-    let (unit, name) = match bytes {
-        0..1_000 => return format!("{bytes} B"),
-        1_000..1_000_000 => (1_000, "kB"),
-        1_000_000..1_000_000_000 => (1_000_000, "MB"),
-        _ => (1_000_000_000, "GB"),
-    };
-    format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_read_at_a_glance() {
-        assert_eq!((grouped(0), grouped(999), grouped(1_243_118)), ("0".into(), "999".into(), "1,243,118".into()));
-        assert_eq!(
-            (duration(340), duration(2_460), duration(761_000)),
-            ("340ms".into(), "2.4s".into(), "12m 41s".into())
-        );
-        assert_eq!(duration(11_100_000), "3h 05m");
-        assert_eq!((size(512), size(4_830_000)), ("512 B".into(), "4.8 MB".into()));
-        assert_eq!((money(Some(0.03)), money(None)), ("$0.03".into(), "unknown".into()));
-    }
 }

@@ -1,0 +1,258 @@
+//! Reads logs in pieces of bounded size, unpacked where they are packed, and single lines again later.
+
+mod lines;
+mod tree;
+mod unpack;
+mod zstd;
+
+pub(crate) use lines::Lines;
+
+use crate::args::Common;
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::setup;
+use crate::style;
+use lines::Again;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use steplens_core::run::Run;
+use steplens_core::summary::{Diagnostic, Summary};
+use unpack::Unpack;
+
+/// How much is read at once.
+const PIECE: usize = 1 << 20;
+/// The kind of diagnostic that a damaged archive is.
+const DAMAGED: &str = "damaged-archive";
+
+/// Whether lines have to be read again after the first pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// Once: what cannot be read twice is read as it comes.
+    Once,
+    /// Again: standard input and archives are kept in a temporary file.
+    Again,
+}
+
+/// One thing to be read.
+struct Input {
+    /// As the user would name it.
+    path: PathBuf,
+    /// As it is shown.
+    name: String,
+    /// One document of a storage tree: other documents of the tree make up for one that says nothing.
+    in_tree: bool,
+}
+
+/// A run, and the files that it was read from.
+pub(crate) struct Opened {
+    pub(crate) run: Run,
+    /// The files as the user named them, by their place in the summary.
+    pub(crate) paths: Vec<PathBuf>,
+    again: Vec<Again>,
+    /// Archives that are damaged: the file, and what is wrong.
+    damaged: Vec<(u32, String)>,
+}
+
+/// Reads all files into one run. A file that holds no record of a known format is an error, as is one that cannot be read.
+pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Opened, Error> {
+    let run = Run::new(setup::options(common)?);
+    let inputs = inputs(paths)?;
+    let mut progress = Progress::new("reading", total(&inputs), common.quiet);
+    let mut opened = Opened { run, paths: Vec::new(), again: Vec::new(), damaged: Vec::new() };
+    for input in &inputs {
+        opened.read(input, pass, &mut progress)?;
+    }
+    drop(progress);
+    if !opened.run.recognised() {
+        // Only a tree can come here: a file that says nothing has already been refused.
+        let name = paths.first().map(|path| path.display().to_string()).unwrap_or_default();
+        return Err(Error::NotALog { name, head: Vec::new(), empty: true, foreign: None, damage: None });
+    }
+    if !common.quiet {
+        opened.say_damage();
+    }
+    if common.verbose {
+        opened.say_formats();
+    }
+    opened.check_session(common)?;
+    Ok(opened)
+}
+
+impl Opened {
+    fn read(&mut self, input: &Input, pass: Pass, progress: &mut Progress) -> Result<(), Error> {
+        let index = self.paths.len() as u32;
+        self.run.begin_file(&input.name);
+        let read = read_into(&mut self.run, &input.path, pass, progress);
+        let (again, damage) = read.map_err(|source| Error::read(&input.path, source))?;
+        self.run.end_file();
+        self.paths.push(input.path.clone());
+        self.again.push(again);
+        self.damaged.extend(damage.clone().map(|damage| (index, damage)));
+        if !input.in_tree && !self.run.file_recognised(index) {
+            let head = self.run.head_of_file(index).to_vec();
+            let empty = head.iter().all(u8::is_ascii_whitespace);
+            let foreign = self.run.foreign_format(index);
+            return Err(Error::NotALog { name: input.path.display().to_string(), head, empty, foreign, damage });
+        }
+        Ok(())
+    }
+
+    /// The summary, with what only the reader of the files knows.
+    pub(crate) fn summary(&self) -> Summary {
+        let mut summary = self.run.summary();
+        for (file, damage) in &self.damaged {
+            let line = summary.files.get(*file as usize).map_or(0, |file| file.lines);
+            let diagnostic =
+                Diagnostic { kind: DAMAGED.to_owned(), file: *file, line, offset: 0, message: damage.clone() };
+            let at = summary.diagnostics.partition_point(|other| other.file <= *file);
+            summary.diagnostics.insert(at, diagnostic);
+            *summary.diagnostic_counts.entry(DAMAGED.to_owned()).or_default() += 1;
+        }
+        summary
+    }
+
+    /// What is wrong with the archives, if anything.
+    pub(crate) fn damage(&self) -> impl Iterator<Item = &str> {
+        self.damaged.iter().map(|(_, damage)| damage.as_str())
+    }
+
+    /// The run, and a reader of its lines.
+    pub(crate) fn lines(&mut self) -> (&Run, Lines<'_>) {
+        (&self.run, Lines::new(&mut self.again))
+    }
+
+    fn say_damage(&self) {
+        for (file, damage) in &self.damaged {
+            let name = self.paths.get(*file as usize).map(|path| path.display().to_string()).unwrap_or_default();
+            style::note(&format!("{name}: {damage}"));
+        }
+    }
+
+    fn say_formats(&self) {
+        let summary = self.run.summary();
+        for (file, path) in summary.files.iter().zip(&self.paths) {
+            let format = file.format.as_deref().unwrap_or("no known format");
+            let evidence = file.evidence.join("; ");
+            style::note(&format!("{}: {format}, {}: {evidence}", path.display(), file.encoding));
+        }
+        let (dialect, evidence) = (&summary.dialect, summary.dialect_evidence.join("; "));
+        style::note(&match evidence.as_str() {
+            "" => format!("read as {dialect}: {}", if summary.dialect_forced { "as asked" } else { "no mark of Kilo" }),
+            _ => format!("read as {dialect}: {evidence}"),
+        });
+    }
+
+    fn check_session(&self, common: &Common) -> Result<(), Error> {
+        match &common.session {
+            Some(id) if self.run.summary().sessions.is_empty() => {
+                let files = self.paths.iter().map(|path| path.display().to_string()).collect();
+                Err(Error::NoSession { id: id.clone(), files })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What there is to be read: files as they are named, folders as the documents of the storage tree in them.
+fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, Error> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let relative = |document: &Path| document.strip_prefix(path).unwrap_or(document).display().to_string();
+            let documents = tree::documents(path)?.into_iter();
+            inputs.extend(documents.map(|path| Input { name: relative(&path), path, in_tree: true }));
+        } else {
+            inputs.push(Input { name: name_of(path), path: path.clone(), in_tree: false });
+        }
+    }
+    if inputs.iter().filter(|input| is_stdin(&input.path)).count() > 1 {
+        return Err(Error::Usage("standard input (`-`) can be read only once; name it once".to_owned()));
+    }
+    name_apart(&mut inputs);
+    Ok(inputs)
+}
+
+/// Files of one name are told apart by their paths.
+fn name_apart(inputs: &mut [Input]) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for input in inputs.iter() {
+        *counts.entry(input.name.clone()).or_default() += 1;
+    }
+    for input in inputs.iter_mut().filter(|input| counts.get(&input.name).is_some_and(|count| *count > 1)) {
+        input.name = input.path.display().to_string();
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn name_of(path: &Path) -> String {
+    if is_stdin(path) {
+        return "standard input".to_owned();
+    }
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Bytes to be read from the disk in all; none where a pipe is among the inputs.
+fn total(inputs: &[Input]) -> Option<u64> {
+    let size = |input: &Input| {
+        let metadata = input.path.metadata().ok()?;
+        (!is_stdin(&input.path) && metadata.is_file()).then_some(metadata.len())
+    };
+    inputs.iter().map(size).sum()
+}
+
+fn read_into(run: &mut Run, path: &Path, pass: Pass, progress: &mut Progress) -> io::Result<(Again, Option<String>)> {
+    if is_stdin(path) {
+        return push(run, io::stdin().lock(), None, pass, progress);
+    }
+    let file = File::open(path)?;
+    // A named pipe, or what a shell's `<(…)` stands for, can be read only once.
+    let in_place = file.metadata()?.is_file().then(|| path.to_owned());
+    push(run, file, in_place, pass, progress)
+}
+
+/// Pushes all of a source. Where that is packed or cannot be read again, it is kept if a second pass will need it.
+fn push(
+    run: &mut Run,
+    source: impl Read,
+    in_place: Option<PathBuf>,
+    pass: Pass,
+    progress: &mut Progress,
+) -> io::Result<(Again, Option<String>)> {
+    let mut unpack = Unpack::new(source)?;
+    let in_place = in_place.filter(|_| unpack.compression().is_none());
+    let mut spool = if pass == Pass::Again && in_place.is_none() { Some(tempfile::tempfile()?) } else { None };
+    let mut piece = vec![0; PIECE];
+    let mut read_before = 0;
+    loop {
+        let len = unpack.fill(&mut piece)?;
+        let Some(bytes) = piece.get(..len).filter(|bytes| !bytes.is_empty()) else { break };
+        run.push(bytes);
+        if let Some(spool) = &mut spool {
+            spool.write_all(bytes).map_err(|error| {
+                io::Error::new(error.kind(), format!("its copy in the temporary folder cannot be written: {error}"))
+            })?;
+        }
+        progress.add(unpack.bytes_read() - read_before);
+        read_before = unpack.bytes_read();
+    }
+    if let Some(name) = unpack.compression() {
+        run.unpacked_from(unpack.bytes_read(), name);
+    }
+    let again = match (in_place, spool) {
+        (Some(path), _) => Again::InPlace(path),
+        (None, Some(mut spool)) => {
+            spool.rewind()?;
+            Again::Spooled(spool)
+        }
+        (None, None) => Again::Nowhere,
+    };
+    Ok((again, unpack.damage().map(str::to_owned)))
+}
+
+#[cfg(test)]
+mod tests;
