@@ -131,7 +131,7 @@ fixtures! {
     noise_between_records: "Log lines of another program, blank lines and plain text between the records.";
     old_stream: "An old stream: no timestamp, no `part.type`, no reason, no total.";
     opencode2_errors: "The error shapes of OpenCode 2: the code is the status.";
-    opencode2_shapes: "OpenCode 2: `partID`, the call's id as `id`, errors with a type; a type that is not released yet stays unknown.";
+    opencode2_shapes: "OpenCode 2: `partID`, the call's id as `id` (which a provider may use twice), errors with a type, a type that is not released yet.";
     opencode_green_failures: "Green but failed: tools that do not exist, exit codes under both keys, also of commands that are file operations.";
     opencode_overflow_recovered: "An error is not the end where a step that began after it finishes well.";
     opencode_permission_refused: "A refused permission is the last thing of the run: stopped, not cut, although the step ended to call tools.";
