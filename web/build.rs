@@ -8,15 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the id is made of, relative to this package.
-const SOURCES: [&str; 7] = [
-    "../Cargo.lock",
-    "../Cargo.toml",
-    "Cargo.toml",
-    "src",
-    "../core/Cargo.toml",
-    "../core/src",
-    "../core/data",
-];
+const SOURCES: [&str; 7] =
+    ["../Cargo.lock", "../Cargo.toml", "Cargo.toml", "src", "../core/Cargo.toml", "../core/src", "../core/data"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
@@ -43,8 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Adds the files at or below `path`; a path that isn't there adds nothing.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
     if path.is_dir() {
-        let entries = fs::read_dir(path)
-            .map_err(|error| format!("cannot list {}: {error}", path.display()))?;
+        let entries = fs::read_dir(path).map_err(|error| format!("cannot list {}: {error}", path.display()))?;
         for entry in entries {
             collect(&entry?.path(), files)?;
         }

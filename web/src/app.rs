@@ -1,25 +1,25 @@
 //! The page's root: the state, what is tied to it, and which view it shows.
 
-use yew::{ContextProvider, Html, component, html, use_effect_with, use_reducer};
+use yew::{Callback, ContextProvider, Html, component, html, use_effect_with, use_memo, use_reducer};
 
 use crate::components::header::Header;
-use crate::components::help::Help;
+use crate::components::help::help;
 use crate::components::icon::{icon, sprite};
 use crate::components::messages::Messages;
-use crate::components::paste::Paste;
-use crate::components::progress::Progress;
+use crate::components::paste::paste;
+use crate::components::progress::progress;
 use crate::dom;
 use crate::engine::protocol::Phase;
-use crate::hooks::context::Reach;
+use crate::hooks::context::{Act, Reach};
 use crate::hooks::engine::use_engine;
 use crate::hooks::keys::use_keys;
 use crate::hooks::url::use_url;
 use crate::hooks::window::use_window;
 use crate::state::route::{Route, Tab};
 use crate::state::{Dialog, Stage, State};
-use crate::views::empty::Empty;
-use crate::views::failed::Failed;
-use crate::views::loaded::Loaded;
+use crate::views::empty::empty;
+use crate::views::failed::failed;
+use crate::views::loaded::{Memories, loaded};
 
 /// The whole page.
 #[component(App)]
@@ -38,31 +38,33 @@ pub fn app() -> Html {
         dom::set_state(stage);
     });
 
+    let memories = use_memo((), |()| Memories::default());
+    let act = Act::of(dispatch.clone());
+    let cancel = {
+        let engine = engine.clone();
+        Callback::from(move |_| {
+            if let Some(engine) = &engine {
+                engine.0.cancel();
+            }
+        })
+    };
+
     let summary = state.summary.clone().filter(|_| state.has_rows());
     let reading = state.reading.clone().filter(|_| state.stage == Stage::Loading);
     let view = match (&state.stage, &summary) {
-        (Stage::Loading | Stage::Ready, Some(summary)) => {
-            html! { <Loaded state={(*state).clone()} summary={summary.clone()} /> }
-        }
+        (Stage::Loading | Stage::Ready, Some(summary)) => loaded(&state, summary, &memories, &act),
         (Stage::Empty, _) => {
             let route = Route { tab: Tab::default(), rest: Vec::new(), ..state.route.clone() };
-            html! { <Empty awaited={route != Route::default()} /> }
+            empty(route != Route::default(), &act)
         }
-        (Stage::Failed(failure), _) => html! {
-            <Failed
-                failure={failure.clone()}
-                title={state.title()}
-                size={state.reading.as_ref().map_or(0, |reading| reading.size)}
-                records={state.summary.as_ref().map_or(0, |summary| summary.records.total)}
-            />
-        },
+        (Stage::Failed(failure), _) => failed(failure, &state, &act),
         (Stage::Loading | Stage::Ready, None) => html! {
             <main class="reading"><p class="muted">{ format!("Reading {} …", state.title()) }</p></main>
         },
     };
     let dialog = state.dialog.map(|dialog| match dialog {
-        Dialog::Help => html! { <Help /> },
-        Dialog::Paste => html! { <Paste /> },
+        Dialog::Help => help(&act),
+        Dialog::Paste => paste(&act),
     });
     html! {
         <ContextProvider<Reach> context={Reach { dispatch, engine }}>
@@ -76,7 +78,7 @@ pub fn app() -> Html {
             { view }
             { dialog }
             if let Some(reading) = reading.filter(|reading| reading.phase == Phase::Reading) {
-                <Progress {reading} />
+                { progress(&reading, cancel) }
             }
             <Messages message={state.message.clone()} />
             if is_dragged {

@@ -10,7 +10,7 @@ pub mod theme;
 pub mod timer;
 
 use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, FocusOptions, HtmlElement, Window};
+use web_sys::{Document, Element, FocusOptions, HtmlElement, HtmlTextAreaElement, Window};
 
 /// The window. The page runs in one.
 pub fn window() -> Option<Window> {
@@ -43,6 +43,12 @@ pub fn focus(selector: &str) -> bool {
     element.focus_with_options(&options).is_ok()
 }
 
+/// What was typed into the text area that the selector names.
+pub fn value_of(selector: &str) -> Option<String> {
+    let found = document()?.query_selector(selector).ok().flatten()?;
+    Some(found.dyn_into::<HtmlTextAreaElement>().ok()?.value())
+}
+
 /// Whether a selector finds anything.
 pub fn is_there(selector: &str) -> bool {
     document().is_some_and(|d| d.query_selector(selector).is_ok_and(|e| e.is_some()))
@@ -50,9 +56,7 @@ pub fn is_there(selector: &str) -> bool {
 
 /// Whether a media query holds.
 pub fn is_media(query: &str) -> bool {
-    window()
-        .and_then(|w| w.match_media(query).ok().flatten())
-        .is_some_and(|list| list.matches())
+    window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|list| list.matches())
 }
 
 /// Says on the root element how the page stands: `empty`, `loading`, `ready`, `failed`.

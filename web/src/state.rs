@@ -12,7 +12,7 @@ use steplens_core::detail::Detail;
 use steplens_core::summary::Summary;
 use steplens_core::view::{EventRow, FilterCounts};
 
-use crate::engine::protocol::{ListHead, OpenFile, Reading, Target};
+use crate::engine::protocol::{ListHead, OpenFile, Reading, Target, Unrecognised};
 use route::{EventRef, Route};
 use shared::Shared;
 
@@ -95,10 +95,7 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
     /// Nothing in it is known.
-    Unrecognised {
-        /// The beginning of the first file.
-        head: Vec<u8>,
-    },
+    Unrecognised(Box<Unrecognised>),
     /// The browser does not let it be read.
     Unreadable {
         /// Name of the file.
@@ -185,10 +182,7 @@ pub struct Message {
 impl State {
     /// With what the URL says.
     pub fn with_route(route: Route) -> State {
-        State {
-            route,
-            ..State::default()
-        }
+        State { route, ..State::default() }
     }
 
     /// Whether there is something to show of a log.

@@ -26,19 +26,17 @@ pub fn Chips(props: &ChipsProps) -> Html {
     let act = use_act();
     let (pressed, counts) = (&props.pressed, &props.counts);
     let is_all = Pressed { session: pressed.session.clone(), ..Pressed::default() } == *pressed;
-    let outcomes = [
-        ("failed", "bad", Outcome::Failed, counts.failed),
-        ("rejected", "bad", Outcome::Rejected, counts.rejected),
-    ]
-    .map(|(word, class, outcome, n)| {
-        let is_pressed = pressed.outcomes.contains(&outcome);
-        let onclick = act.on(move |_| Action::ToggleOutcome(outcome));
-        // Rejections are rare: nothing is said of them where there are none.
-        let is_shown = n > 0 || is_pressed || outcome == Outcome::Failed;
-        html! {
-            if is_shown { { chip(Html::default(), word, class, n, is_pressed, onclick) } }
-        }
-    });
+    let outcomes =
+        [("failed", "bad", Outcome::Failed, counts.failed), ("rejected", "bad", Outcome::Rejected, counts.rejected)]
+            .map(|(word, class, outcome, n)| {
+                let is_pressed = pressed.outcomes.contains(&outcome);
+                let onclick = act.on(move |_| Action::ToggleOutcome(outcome));
+                // Rejections are rare: nothing is said of them where there are none.
+                let is_shown = n > 0 || is_pressed || outcome == Outcome::Failed;
+                html! {
+                    if is_shown { { chip(Html::default(), word, class, n, is_pressed, onclick) } }
+                }
+            });
     let green = chip(
         Html::default(),
         "green but failed",

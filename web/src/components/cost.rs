@@ -1,21 +1,13 @@
 //! Cost: reported by the harness, derived by two rules, or unknown. Never a zero for unknown.
 
-use steplens_core::summary::{CostSummary, Summary};
-use yew::{Html, Properties, component, html};
+use steplens_core::summary::{ComparedSummary, CostSummary, Summary};
+use yew::{Html, html};
 
 use super::figure::figure;
 use super::popover::Popover;
-use crate::state::shared::Shared;
 use crate::text::number::{UNKNOWN, money};
 
-/// What the cell shows.
-#[derive(Debug, PartialEq, Properties)]
-pub struct CostCellProps {
-    /// The summary.
-    pub summary: Shared<Summary>,
-}
-
-/// The three costs.
+/// One of the three costs.
 pub struct Cost {
     /// Its name in figures.
     pub figure: &'static str,
@@ -25,6 +17,8 @@ pub struct Cost {
     pub what: &'static str,
     /// Its value.
     pub of: fn(&CostSummary) -> Option<f64>,
+    /// How it compares with the reported one.
+    pub compared: fn(&CostSummary) -> Option<&ComparedSummary>,
     /// Why there is none, where the log does not say why.
     pub why_not: &'static str,
 }
@@ -36,6 +30,7 @@ pub const COSTS: [Cost; 3] = [
         word: "reported",
         what: "The sum of what the harness wrote at each step",
         of: |cost| cost.reported_usd,
+        compared: |_| None,
         why_not: "No step of this log reports a cost",
     },
     Cost {
@@ -43,6 +38,7 @@ pub const COSTS: [Cost; 3] = [
         word: "comparable",
         what: "Derived from the tokens at list prices by one simple rule, so that runs can be compared",
         of: |cost| cost.comparable_usd,
+        compared: |cost| cost.reconciliation.as_ref()?.comparable.as_ref(),
         why_not: "It needs the model and its prices",
     },
     Cost {
@@ -50,6 +46,7 @@ pub const COSTS: [Cost; 3] = [
         word: "list",
         what: "Derived by the finer rule: cache writes and price tiers at their own prices",
         of: |cost| cost.list_usd,
+        compared: |cost| cost.reconciliation.as_ref()?.list.as_ref(),
         why_not: "It needs the model and its prices",
     },
 ];
@@ -64,36 +61,32 @@ impl Cost {
     }
 }
 
+/// How a derived cost compares with the reported one, in a few words: `+1.0 %`.
+pub fn difference(compared: &ComparedSummary) -> String {
+    match compared.difference_percent {
+        Some(percent) if percent.abs() < 0.05 => "equal".to_owned(),
+        Some(percent) => format!("{}{:.1} %", if percent < 0.0 { "−" } else { "+" }, percent.abs()),
+        None => format!("{}{}", if compared.difference_usd < 0.0 { "" } else { "+" }, money(compared.difference_usd)),
+    }
+}
+
 /// The cost in the band.
-#[component]
-pub fn CostCell(props: &CostCellProps) -> Html {
-    let cost = &props.summary.total.cost;
-    let [reported, comparable, list] = &COSTS;
-    let derived = [comparable, list].map(|kind| {
+pub fn cost_cell(summary: &Summary) -> Html {
+    let cost = &summary.total.cost;
+    let [reported, derived @ ..] = &COSTS;
+    let is_unknown = derived.iter().any(|kind| (kind.of)(cost).is_none());
+    let costs = derived.iter().map(|kind| {
+        let compared = (kind.compared)(cost);
         html! {
             <span title={kind.what}>
-                { kind.word }{ " " }
-                { figure(kind.figure, (kind.of)(cost), money) }
+                { kind.word }{ " " }{ figure(kind.figure, (kind.of)(cost), money) }
+                if let Some(compared) = compared {
+                    <span class="muted" title={compared.verdict.clone()}>{ " " }{ difference(compared) }</span>
+                }
             </span>
         }
     });
-    let why = [comparable, list].into_iter().find(|kind| (kind.of)(cost).is_none());
-    let details = COSTS.iter().map(|kind| {
-        let value = (kind.of)(cost);
-        html! {
-            <>
-                <dt>{ kind.word }</dt>
-                <dd>
-                    <strong>{ value.map_or(UNKNOWN.to_owned(), money) }</strong>
-                    <p class="muted">{ kind.what }</p>
-                    if value.is_none() {
-                        <p>{ "Unknown: " }{ kind.reason(cost) }</p>
-                    }
-                </dd>
-            </>
-        }
-    });
-    let face = html! { <span>{ why.map_or("how it is made", |_| "why unknown") }</span> };
+    let face = html! { <span>{ if is_unknown { "why unknown" } else { "how it is made" } }</span> };
     html! {
         <div class="cell cell-cost">
             <h2>
@@ -109,15 +102,47 @@ pub fn CostCell(props: &CostCellProps) -> Html {
                 </small>
             </p>
             <p class="legend">
-                { for derived }
+                { for costs }
                 <Popover {face} label="Cost" class="link">
                     <h2>{ "Three costs" }</h2>
-                    <dl class="costs">{ for details }</dl>
+                    <dl class="costs">{ for COSTS.iter().map(|kind| entry(kind, cost)) }</dl>
                     if let Some(source) = &cost.price_source {
                         <p class="muted">{ "Prices: " }{ source.clone() }</p>
                     }
                 </Popover>
             </p>
         </div>
+    }
+}
+
+fn entry(kind: &Cost, cost: &CostSummary) -> Html {
+    let value = (kind.of)(cost);
+    html! {
+        <>
+            <dt>{ kind.word }</dt>
+            <dd>
+                <strong>{ value.map_or(UNKNOWN.to_owned(), money) }</strong>
+                <p class="muted">{ kind.what }</p>
+                { notes(kind, cost) }
+            </dd>
+        </>
+    }
+}
+
+/// Why a cost is unknown, or what has to be said about it.
+pub fn notes(kind: &Cost, cost: &CostSummary) -> Html {
+    let value = (kind.of)(cost);
+    let is_partial = if kind.figure == "cost.reported" { cost.partial } else { cost.derived_partial };
+    html! {
+        <>
+            if value.is_none() {
+                <p>{ "Unknown: " }{ kind.reason(cost) }</p>
+            } else if is_partial {
+                <p class="ink-warn">{ "Some steps lack what it is made from: it is a lower bound" }</p>
+            }
+            if let Some(compared) = (kind.compared)(cost) {
+                <p>{ difference(compared) }{ " against the reported cost: " }{ compared.verdict.clone() }</p>
+            }
+        </>
     }
 }

@@ -12,6 +12,7 @@ use super::mini::{clipped, outcome_mark};
 use super::tabs::walked;
 use super::why::why;
 use crate::dom;
+use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
 use crate::state::Slot;
 use crate::state::reducer::Action;
@@ -63,6 +64,10 @@ pub fn Detail(props: &DetailProps) -> Html {
             <section id="detail" class="detail is-empty" aria-label="Event detail">
                 <div class="nothing">
                     <p>{ "Select an event to see its fields, its input and output, its raw line, and why it was read that way." }</p>
+                    <div class="buttons">
+                        <button type="button" class="button" onclick={act.on(|_| Action::Next(true))}>{ "First failure" }</button>
+                        <button type="button" class="button" onclick={act.on(|_| Action::Go { target: Target::Last, is_held: false })}>{ "Last event" }</button>
+                    </div>
                     <p class="muted">
                         <kbd>{ "j" }</kbd>{ " " }<kbd>{ "k" }</kbd>{ " walk, " }
                         <kbd>{ "n" }</kbd>{ " next failure, " }
@@ -167,7 +172,7 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
                 <span>{ format!(" · one of {siblings} events of this record") }</span>
             }
             if let Some(note) = &event.note {
-                <span class="detail-note">{ clipped(note, 300) }</span>
+                <span class={if event.green_but_failed { "tag warn" } else { "tag" }} title={clipped(note, 1000)}>{ clipped(note, 80) }</span>
             }
         </p>
     }

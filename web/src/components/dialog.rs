@@ -1,7 +1,9 @@
 //! A modal dialog: the browser keeps the focus inside and gives it back.
 
 use web_sys::HtmlDialogElement;
-use yew::{AttrValue, Callback, Children, Html, Properties, TargetCast, component, html, use_effect_with, use_node_ref};
+use yew::{
+    AttrValue, Callback, Children, Html, Properties, TargetCast, component, html, use_effect_with, use_node_ref,
+};
 
 use super::icon::icon;
 

@@ -1,16 +1,14 @@
 //! The list of keys.
 
-use yew::{Html, component, html};
+use yew::{Html, html};
 
 use super::dialog::Dialog;
-use crate::hooks::context::use_act;
+use crate::hooks::context::Act;
 use crate::hooks::keys::HELP;
 use crate::state::reducer::Action;
 
 /// The list of keys.
-#[component]
-pub fn Help() -> Html {
-    let act = use_act();
+pub fn help(act: &Act) -> Html {
     let keys = HELP.iter().map(|(keys, what)| {
         let keys = keys.split("  ").map(|key| html! { <kbd>{ key }</kbd> });
         html! { <><dt>{ for keys }</dt><dd>{ *what }</dd></> }

@@ -1,7 +1,6 @@
 //! Small parts that many views use.
 
 use steplens_core::event::Outcome;
-use steplens_core::summary::VerdictState;
 use yew::{AttrValue, Html, html};
 
 use super::icon::icon;
@@ -19,17 +18,6 @@ pub fn outcome_mark(outcome: Outcome, green_but_failed: bool) -> Html {
         <span class={format!("mark-{class}")} role="img" aria-label={word} title={word}>
             { icon(name) }
         </span>
-    }
-}
-
-/// How a verdict is written and coloured.
-pub fn verdict_word(state: VerdictState) -> (&'static str, &'static str) {
-    match state {
-        VerdictState::Completed => ("Completed", "good"),
-        VerdictState::Failed => ("Failed", "bad"),
-        VerdictState::Stopped => ("Stopped", "warn"),
-        VerdictState::Cut => ("Cut off", "warn"),
-        VerdictState::Unknown => ("Unknown end", "quiet"),
     }
 }
 

@@ -3,8 +3,7 @@
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, Node};
 use yew::{
-    AttrValue, Children, Classes, Html, Properties, classes, component, html, use_effect_with,
-    use_node_ref, use_state,
+    AttrValue, Children, Classes, Html, Properties, classes, component, html, use_effect_with, use_node_ref, use_state,
 };
 
 use crate::dom;
@@ -51,9 +50,7 @@ pub fn Popover(props: &PopoverProps) -> Html {
                     let (inside, outside) = (root.clone(), root);
                     let (by_key, by_click) = (setter.clone(), setter);
                     let escape = listen_first(&document, "keydown", move |event| {
-                        let is_escape = event
-                            .dyn_ref::<KeyboardEvent>()
-                            .is_some_and(|key| key.key() == "Escape");
+                        let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|key| key.key() == "Escape");
                         if is_escape {
                             event.stop_propagation();
                             event.prevent_default();

@@ -1,34 +1,18 @@
 //! How far the reading is, with a way to stop it.
 
-use yew::{Callback, Html, MouseEvent, Properties, component, html};
+use yew::{Callback, Html, MouseEvent, html};
 
 use crate::engine::protocol::Reading;
-use crate::hooks::context::use_reach;
 use crate::text::number::{bytes, percent};
 
 /// Shorter readings come and go without a word.
 const PATIENCE_MS: f64 = 200.0;
 
-/// What is shown.
-#[derive(Debug, PartialEq, Properties)]
-pub struct ProgressProps {
-    /// How far it is.
-    pub reading: Reading,
-}
-
 /// How far the reading is.
-#[component]
-pub fn Progress(props: &ProgressProps) -> Html {
-    let reach = use_reach();
-    let reading = &props.reading;
+pub fn progress(reading: &Reading, cancel: Callback<MouseEvent>) -> Html {
     if reading.elapsed_ms < PATIENCE_MS {
         return Html::default();
     }
-    let onclick = Callback::from(move |_: MouseEvent| {
-        if let Some(engine) = reach.as_ref().and_then(|reach| reach.engine.as_ref()) {
-            engine.0.cancel();
-        }
-    });
     let speed = reading.bytes as f64 / reading.elapsed_ms / 1000.0;
     let value = reading.bytes as f64 / reading.size.max(1) as f64;
     html! {
@@ -37,7 +21,7 @@ pub fn Progress(props: &ProgressProps) -> Html {
             <span class="progress-text">
                 { format!("{} of {} · {} · {speed:.0} MB/s", bytes(reading.bytes), bytes(reading.size), percent(reading.bytes, reading.size)) }
             </span>
-            <button type="button" class="button small" {onclick}>{ "Cancel" }</button>
+            <button type="button" class="button small" onclick={cancel}>{ "Cancel" }</button>
         </div>
     }
 }

@@ -99,7 +99,12 @@ fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
 fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
     let is_selected = ground.selected == Some(event.id);
     let kind = event.kind.name();
-    let mono = matches!(event.kind, Kind::Command | Kind::Read | Kind::Write | Kind::Search | Kind::List);
+    let summary = clipped(&event.summary, CLIP);
+    let text = match event.kind {
+        Kind::Read | Kind::Write | Kind::List => path(&summary, ground.query),
+        Kind::Command | Kind::Search => html! { <span class="sm-text mono">{ marked(&summary, ground.query) }</span> },
+        _ => html! { <span class="sm-text">{ marked(&summary, ground.query) }</span> },
+    };
     let note_class = match event.outcome {
         _ if event.green_but_failed => "tag warn",
         Some(Outcome::Failed | Outcome::Rejected) => "tag bad",
@@ -115,7 +120,7 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
         <div
             key={index}
             id={row_id(event.id)}
-            class="row"
+            class={if length.is_some() { "row" } else { "row no-bar" }}
             role="row"
             aria-rowindex={(index + 1).to_string()}
             aria-selected={is_selected.to_string()}
@@ -128,7 +133,7 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
                 { kind_icon(event.kind) }<span class="kd-word">{ kind }</span>
             </span>
             <span class="sm" role="gridcell" title={clipped(&event.summary, TITLE_CLIP)}>
-                <span class={if mono { "sm-text mono" } else { "sm-text" }}>{ marked(&clipped(&event.summary, CLIP), ground.query) }</span>
+                { text }
                 if let Some(aside) = &event.aside {
                     <span class="sm-aside">{ marked(&clipped(aside, CLIP), ground.query) }</span>
                 }
@@ -152,11 +157,27 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
     }
 }
 
-/// The bar of a duration: by its logarithm, from a millisecond to half an hour, so that short and
-/// long calls are both seen.
+/// A path with its name apart, so that the name stays in sight where there is no room for all.
+fn path(text: &str, query: &str) -> Html {
+    let Some((folder, name)) = text.rsplit_once('/').filter(|(_, name)| !name.is_empty()) else {
+        return html! { <span class="sm-text mono">{ marked(text, query) }</span> };
+    };
+    // A hit may lie across the cut: then it is better seen whole.
+    if !query.is_empty() && query.contains('/') {
+        return html! { <span class="sm-text mono">{ marked(text, query) }</span> };
+    }
+    html! {
+        <>
+            <span class="sm-folder mono">{ marked(folder, query) }</span>
+            <span class="sm-name mono">{ "/" }{ marked(name, query) }</span>
+        </>
+    }
+}
+
+/// The bar of a duration: by its logarithm, a full one at a quarter of an hour, so that calls of
+/// milliseconds and of minutes are both told apart.
 fn bar(ms: u64, event: &EventRow) -> Html {
-    let seconds = ms as f64 / 1000.0;
-    let width = ((1.0 + seconds * 9.0).log10() / 4.2 * 100.0).clamp(2.0, 100.0);
+    let width = ((1.0 + ms as f64).log10() / 6.0 * 100.0).clamp(2.0, 100.0);
     let class = match event.outcome {
         _ if event.green_but_failed => "warn",
         Some(Outcome::Failed | Outcome::Rejected) => "bad",

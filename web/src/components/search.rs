@@ -1,10 +1,7 @@
 //! The search box: what is typed, how many hits, next and previous.
 
 use web_sys::HtmlInputElement;
-use yew::{
-    Html, KeyboardEvent, Properties, TargetCast, component, html, use_effect_with, use_mut_ref,
-    use_state,
-};
+use yew::{Html, KeyboardEvent, Properties, TargetCast, component, html, use_effect_with, use_mut_ref, use_state};
 
 use super::icon::icon;
 use crate::dom;

@@ -1,30 +1,16 @@
 //! The tabs of the loaded page.
 
-use web_sys::HtmlElement;
-use web_sys::wasm_bindgen::JsCast;
-use yew::{Html, KeyboardEvent, Properties, TargetCast, component, html};
+use yew::{Html, KeyboardEvent, html};
 
 use crate::dom;
-use crate::hooks::context::use_act;
+use crate::hooks::context::Act;
 use crate::state::reducer::Action;
 use crate::state::route::Tab;
 use crate::text::number::grouped;
 
-/// What the tabs show.
-#[derive(Debug, PartialEq, Properties)]
-pub struct TabsProps {
-    /// The open one.
-    pub tab: Tab,
-    /// A count beside each.
-    pub counts: [Option<u64>; 3],
-}
-
-/// The tabs; arrow keys go from one to the next.
-#[component]
-pub fn Tabs(props: &TabsProps) -> Html {
-    let act = use_act();
-    let chosen = props.tab;
-    let tabs = Tab::ALL.into_iter().zip(props.counts).map(|(tab, count)| {
+/// The tabs with a count beside each; arrow keys go from one to the next.
+pub fn tabs(chosen: Tab, counts: [Option<u64>; 3], act: &Act) -> Html {
+    let tabs = Tab::ALL.into_iter().zip(counts).map(|(tab, count)| {
         let is_open = tab == chosen;
         html! {
             <button
@@ -72,11 +58,4 @@ pub fn walked(key: &str, len: usize, from: Option<usize>) -> Option<usize> {
         "End" => Some(last),
         _ => None,
     }
-}
-
-/// Whether a key event came from a tab itself.
-pub fn is_on_tab(event: &KeyboardEvent) -> bool {
-    event
-        .target_dyn_into::<HtmlElement>()
-        .is_some_and(|e| e.unchecked_ref::<web_sys::Element>().get_attribute("role").as_deref() == Some("tab"))
 }

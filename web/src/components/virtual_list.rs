@@ -19,8 +19,8 @@ use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::{
-    AttrValue, Callback, Classes, Html, Properties, classes, component, html, use_effect_with,
-    use_mut_ref, use_node_ref, use_state_eq,
+    AttrValue, Callback, Classes, Html, Properties, classes, component, html, use_effect_with, use_mut_ref,
+    use_node_ref, use_state_eq,
 };
 
 use crate::dom;
@@ -123,26 +123,16 @@ impl Sizes {
 
     /// Pixels of rows for one pixel of scroll position.
     fn scale(self) -> f64 {
-        if self.all() <= TALLEST {
-            1.0
-        } else {
-            self.furthest() / (self.spacer() - self.seen()).max(1.0)
-        }
+        if self.all() <= TALLEST { 1.0 } else { self.furthest() / (self.spacer() - self.seen()).max(1.0) }
     }
 
     fn drawn(self, offset: f64, scroll: f64) -> Drawn {
         let first = (offset / self.row).floor() as u64;
         let end = ((offset + self.seen()) / self.row).ceil() as u64;
         let start = first.saturating_sub(OVERSCAN);
-        let top = if self.scale() > 1.0 {
-            scroll - (offset - start as f64 * self.row)
-        } else {
-            start as f64 * self.row
-        };
-        Drawn {
-            rows: start..(end + OVERSCAN).min(self.total),
-            top,
-        }
+        let top =
+            if self.scale() > 1.0 { scroll - (offset - start as f64 * self.row) } else { start as f64 * self.row };
+        Drawn { rows: start..(end + OVERSCAN).min(self.total), top }
     }
 }
 
@@ -219,9 +209,7 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
     }
     {
         let (move_to, offset, memory) = (move_to.clone(), offset.clone(), props.memory.clone());
-        let sight = props.sight.filter(|sight| {
-            sight.list == props.fresh && sight.row < props.total && *viewport > 0.0
-        });
+        let sight = props.sight.filter(|sight| sight.list == props.fresh && sight.row < props.total && *viewport > 0.0);
         use_effect_with(sight, move |sight| {
             let kept = memory.0.get();
             if let Some(sight) = sight.filter(|sight| sight.number != kept.sight) {

@@ -4,9 +4,7 @@ use wasm_bindgen::JsValue;
 
 /// The fragment, still encoded; empty if there is none.
 pub fn fragment() -> String {
-    super::window()
-        .and_then(|w| w.location().hash().ok())
-        .unwrap_or_default()
+    super::window().and_then(|w| w.location().hash().ok()).unwrap_or_default()
 }
 
 /// Writes the fragment: as a new entry of the history, or in place of the current one.

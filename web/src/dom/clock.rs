@@ -15,20 +15,11 @@ pub fn full(ms: i64) -> String {
     let away = -date.get_timezone_offset() as i64;
     let utc = split(ms);
     let here = split(ms + away * 60_000);
-    let zone = format!(
-        "UTC{}{:02}:{:02}",
-        if away < 0 { "−" } else { "+" },
-        away.abs() / 60,
-        away.abs() % 60
-    );
+    let zone = format!("UTC{}{:02}:{:02}", if away < 0 { "−" } else { "+" }, away.abs() / 60, away.abs() % 60);
     if away == 0 {
         return format!("{} {} UTC", utc.0, utc.1);
     }
-    let utc_day = if utc.0 == here.0 {
-        String::new()
-    } else {
-        format!("{} ", utc.0)
-    };
+    let utc_day = if utc.0 == here.0 { String::new() } else { format!("{} ", utc.0) };
     format!("{} {} local ({zone}) · {utc_day}{} UTC", here.0, here.1, utc.1)
 }
 

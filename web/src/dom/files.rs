@@ -8,12 +8,7 @@ use crate::engine::protocol::OpenFile;
 /// The files of a list.
 pub fn of_list(list: &FileList) -> Vec<OpenFile> {
     let files = (0..list.length()).filter_map(|index| list.get(index));
-    files
-        .map(|file| OpenFile {
-            name: file.name(),
-            blob: file.into(),
-        })
-        .collect()
+    files.map(|file| OpenFile { name: file.name(), blob: file.into() }).collect()
 }
 
 /// The files of a drop or of the clipboard, else its text as a file.
@@ -39,8 +34,5 @@ pub fn of_text(name: &str, text: &str) -> Option<OpenFile> {
     let bag = BlobPropertyBag::new();
     bag.set_type("application/x-ndjson");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &bag).ok()?;
-    Some(OpenFile {
-        name: name.to_owned(),
-        blob,
-    })
+    Some(OpenFile { name: name.to_owned(), blob })
 }

@@ -15,29 +15,16 @@ pub struct Listener {
 }
 
 /// Listens to what bubbles up to the target.
-pub fn listen(
-    target: &EventTarget,
-    name: &'static str,
-    hear: impl Fn(Event) + 'static,
-) -> Listener {
+pub fn listen(target: &EventTarget, name: &'static str, hear: impl Fn(Event) + 'static) -> Listener {
     with(target, name, false, hear)
 }
 
 /// Listens before the elements inside the target do.
-pub fn listen_first(
-    target: &EventTarget,
-    name: &'static str,
-    hear: impl Fn(Event) + 'static,
-) -> Listener {
+pub fn listen_first(target: &EventTarget, name: &'static str, hear: impl Fn(Event) + 'static) -> Listener {
     with(target, name, true, hear)
 }
 
-fn with(
-    target: &EventTarget,
-    name: &'static str,
-    capture: bool,
-    hear: impl Fn(Event) + 'static,
-) -> Listener {
+fn with(target: &EventTarget, name: &'static str, capture: bool, hear: impl Fn(Event) + 'static) -> Listener {
     let closure = Closure::<dyn Fn(Event)>::new(hear);
     let options = AddEventListenerOptions::new();
     options.set_capture(capture);
@@ -45,24 +32,13 @@ fn with(
     options.set_passive(false);
     let function = closure.as_ref().unchecked_ref();
     // Only fails for a target that is none.
-    let _ = target.add_event_listener_with_callback_and_add_event_listener_options(
-        name, function, &options,
-    );
-    Listener {
-        target: target.clone(),
-        name,
-        capture,
-        closure,
-    }
+    let _ = target.add_event_listener_with_callback_and_add_event_listener_options(name, function, &options);
+    Listener { target: target.clone(), name, capture, closure }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
         let function = self.closure.as_ref().unchecked_ref();
-        let _ = self.target.remove_event_listener_with_callback_and_bool(
-            self.name,
-            function,
-            self.capture,
-        );
+        let _ = self.target.remove_event_listener_with_callback_and_bool(self.name, function, self.capture);
     }
 }

@@ -19,10 +19,7 @@ pub fn watch(element: &Element, changed: impl Fn() + 'static) -> Resize {
     if let Some(observer) = &observer {
         observer.observe(element);
     }
-    Resize {
-        observer,
-        _closure: closure,
-    }
+    Resize { observer, _closure: closure }
 }
 
 impl Drop for Resize {

@@ -25,11 +25,8 @@ pub fn toggle() {
     let word = if dark { "dark" } else { "light" };
     // A browser may forbid storage: then the choice lasts as long as the page.
     if let Some(storage) = storage() {
-        let _ = if dark == super::is_media(DARK_QUERY) {
-            storage.remove_item(KEY)
-        } else {
-            storage.set_item(KEY, word)
-        };
+        let _ =
+            if dark == super::is_media(DARK_QUERY) { storage.remove_item(KEY) } else { storage.set_item(KEY, word) };
     }
     super::set_on_root("data-theme", word);
 }

@@ -20,12 +20,9 @@ pub fn after(ms: i32, then: impl FnOnce() + 'static) -> Timer {
         }
     });
     let function = closure.as_ref().unchecked_ref();
-    let handle = super::window()
-        .and_then(|w| w.set_timeout_with_callback_and_timeout_and_arguments_0(function, ms).ok());
-    Timer {
-        handle,
-        _closure: closure,
-    }
+    let handle =
+        super::window().and_then(|w| w.set_timeout_with_callback_and_timeout_and_arguments_0(function, ms).ok());
+    Timer { handle, _closure: closure }
 }
 
 impl Drop for Timer {

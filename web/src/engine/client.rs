@@ -40,10 +40,7 @@ struct Inner {
 
 impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Client")
-            .field("ready", &self.ready)
-            .field("deaths", &self.deaths)
-            .finish_non_exhaustive()
+        f.debug_struct("Client").field("ready", &self.ready).field("deaths", &self.deaths).finish_non_exhaustive()
     }
 }
 
@@ -191,10 +188,7 @@ impl Inner {
 
     /// The worker is dead: starts another one, which reads the log anew, once for each opening.
     fn died(&self, reason: &str) {
-        let reason = self
-            .last_words
-            .take()
-            .unwrap_or_else(|| reason.to_owned());
+        let reason = self.last_words.take().unwrap_or_else(|| reason.to_owned());
         self.link.replace(None);
         self.queue.take();
         self.lose_questions();

@@ -45,13 +45,7 @@ impl Search {
 
     fn hits(&mut self, run: &Run, view: &View) -> &[u64] {
         let text = &self.text;
-        self.hits.get_or_insert_with(|| {
-            if text.is_empty() {
-                Vec::new()
-            } else {
-                run.search(view, text)
-            }
-        })
+        self.hits.get_or_insert_with(|| if text.is_empty() { Vec::new() } else { run.search(view, text) })
     }
 }
 
@@ -125,11 +119,7 @@ impl Ground<'_> {
             Row::Event(event) => Some(event),
             Row::Step(_) => None,
         };
-        Some(Landed {
-            row: Some(row),
-            event,
-            hit: None,
-        })
+        Some(Landed { row: Some(row), event, hit: None })
     }
 
     /// An event that the filter hides.
@@ -162,11 +152,7 @@ impl Ground<'_> {
                 Row::Step(_) => None,
             };
             let mut numbered = (start..).zip(rows);
-            let found = if forward {
-                numbered.find_map(pick)
-            } else {
-                numbered.filter_map(pick).last()
-            };
+            let found = if forward { numbered.find_map(pick) } else { numbered.filter_map(pick).last() };
             if found.is_some() {
                 return found;
             }
@@ -184,15 +170,8 @@ impl Ground<'_> {
 
     fn failure(&self, row: Option<u64>, forward: bool) -> Option<Landed> {
         // Two filters, because an error is no call and so has no outcome.
-        let calls = Filter {
-            outcomes: vec![Outcome::Failed, Outcome::Rejected],
-            ..self.filter.clone()
-        };
-        let errors = Filter {
-            kinds: vec![Kind::Error],
-            session: self.filter.session,
-            ..Filter::default()
-        };
+        let calls = Filter { outcomes: vec![Outcome::Failed, Outcome::Rejected], ..self.filter.clone() };
+        let errors = Filter { kinds: vec![Kind::Error], session: self.filter.session, ..Filter::default() };
         let near = [calls, errors].into_iter().filter_map(|filter| {
             let view = self.run.view(&filter);
             let ground = Ground { view: &view, ..*self };
@@ -202,11 +181,7 @@ impl Ground<'_> {
         near.min_by_key(|landed| {
             let at = landed.row.unwrap_or(u64::MAX);
             let from = row.unwrap_or(if forward { 0 } else { u64::MAX });
-            if forward {
-                (row.is_some() && at <= from, at)
-            } else {
-                (at >= from, u64::MAX - at)
-            }
+            if forward { (row.is_some() && at <= from, at) } else { (at >= from, u64::MAX - at) }
         })
     }
 
@@ -229,8 +204,7 @@ impl Ground<'_> {
             low
         };
         let event = if forward {
-            row.and_then(|row| self.nearest(after(row, true), true))
-                .or_else(|| self.nearest(0, true))
+            row.and_then(|row| self.nearest(after(row, true), true)).or_else(|| self.nearest(0, true))
         } else {
             let last = self.view.len().checked_sub(1)?;
             row.and_then(|row| self.nearest(after(row, false).checked_sub(1)?, false))
@@ -242,12 +216,7 @@ impl Ground<'_> {
     }
 
     fn step(&self, target: &Target) -> Option<Landed> {
-        let Target::StepAt {
-            session,
-            number,
-            line,
-        } = target
-        else {
+        let Target::StepAt { session, number, line } = target else {
             return None;
         };
         // Heads of steps come in the order of their lines in most logs, but sessions interleave:
@@ -260,11 +229,7 @@ impl Ground<'_> {
                 if let Row::Step(step) = item
                     && (step.session, step.number, step.line) == (*session, *number, *line)
                 {
-                    return Some(Landed {
-                        row: Some(row),
-                        event: None,
-                        hit: None,
-                    });
+                    return Some(Landed { row: Some(row), event: None, hit: None });
                 }
             }
             start = end;
@@ -274,9 +239,5 @@ impl Ground<'_> {
 }
 
 fn landed(row: u64, event: EventRow) -> Landed {
-    Landed {
-        row: Some(row),
-        event: Some(event),
-        hit: None,
-    }
+    Landed { row: Some(row), event: Some(event), hit: None }
 }

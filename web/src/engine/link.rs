@@ -3,9 +3,7 @@
 use js_sys::Array;
 use wasm_bindgen::prelude::{Closure, JsValue};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
-use web_sys::{
-    Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType,
-};
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
 
 use super::protocol::{FromWorker, ToWorker};
 
@@ -24,9 +22,7 @@ impl Link {
     ///
     /// # Errors
     /// When the page names no worker, or the browser can't start one.
-    pub(super) fn start(
-        hear: impl Fn(Result<FromWorker, String>) + Clone + 'static,
-    ) -> Result<Self, JsValue> {
+    pub(super) fn start(hear: impl Fn(Result<FromWorker, String>) + Clone + 'static) -> Result<Self, JsValue> {
         let script = script()?;
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -47,12 +43,7 @@ impl Link {
         });
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
 
-        Ok(Self {
-            worker,
-            script,
-            _on_message: on_message,
-            _on_error: on_error,
-        })
+        Ok(Self { worker, script, _on_message: on_message, _on_error: on_error })
     }
 
     /// Posts a message. It is lost if the worker has not said that it is ready.
@@ -75,12 +66,8 @@ impl Drop for Link {
 /// The address of a script that loads the worker: a blob, because only then does the worker
 /// inherit the page's Content-Security-Policy.
 fn script() -> Result<String, JsValue> {
-    let document = web_sys::window()
-        .and_then(|window| window.document())
-        .ok_or("no document")?;
-    let meta = document
-        .query_selector("meta[name=steplens-worker]")?
-        .ok_or("the page names no worker")?;
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let meta = document.query_selector("meta[name=steplens-worker]")?.ok_or("the page names no worker")?;
     let base = document.base_uri()?.unwrap_or_default();
     let address = |attribute: &str| -> Result<JsValue, JsValue> {
         let name = meta.get_attribute(attribute).ok_or(attribute)?;

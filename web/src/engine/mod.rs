@@ -6,9 +6,9 @@
 
 #[cfg(feature = "app")]
 pub mod client;
+pub mod land;
 #[cfg(feature = "app")]
 mod link;
-pub mod land;
 pub mod protocol;
 pub mod reader;
 pub mod server;

@@ -155,10 +155,8 @@ pub struct Update {
     pub opening: u32,
     /// How far the reading is.
     pub reading: Reading,
-    /// Whether any record of a known format was seen.
-    pub recognised: bool,
-    /// The beginning of the first file, where nothing was recognised.
-    pub head: Vec<u8>,
+    /// Why nothing is recognised; none where something is.
+    pub unrecognised: Option<Box<Unrecognised>>,
     /// The summary; none where it is the last one said.
     pub summary: Option<Box<Summary>>,
     /// Events by kind and outcome, in the chosen session.
@@ -167,6 +165,17 @@ pub struct Update {
     pub list: ListHead,
     /// Hits of the search; none where there is no search.
     pub hits: Option<u64>,
+}
+
+/// What can be said of a file in which no record of a known format was seen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unrecognised {
+    /// The file's first bytes.
+    pub head: Vec<u8>,
+    /// What it looks like, where that is known and not read.
+    pub foreign: Option<String>,
+    /// Names of the formats that were looked for.
+    pub tried: Vec<String>,
 }
 
 /// How far the reading is.
@@ -270,8 +279,7 @@ mod tests {
         round_trip(&Update {
             opening: 1,
             reading: Reading { phase: Phase::Done, bytes: 1, size: u64::MAX, elapsed_ms: 0.5 },
-            recognised: true,
-            head: vec![0, 255],
+            unrecognised: Some(Box::new(Unrecognised { head: vec![0, 255], ..Unrecognised::default() })),
             summary: Some(Box::new(run.summary())),
             counts: run.filter_counts(None),
             list: head,

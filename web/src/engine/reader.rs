@@ -23,13 +23,7 @@ impl Slices {
     /// Starts at the beginning.
     pub fn new(blob: Blob) -> Slices {
         let size = blob.size() as u64;
-        let mut slices = Slices {
-            blob,
-            size,
-            next: 0,
-            pending: None,
-            buffer: Vec::new(),
-        };
+        let mut slices = Slices { blob, size, next: 0, pending: None, buffer: Vec::new() };
         slices.pending = slices.request();
         slices
     }
@@ -42,9 +36,7 @@ impl Slices {
         let Some(pending) = self.pending.take() else {
             return Ok(None);
         };
-        let buffer = JsFuture::from(pending)
-            .await
-            .map_err(|error| error_name(&error))?;
+        let buffer = JsFuture::from(pending).await.map_err(|error| error_name(&error))?;
         self.pending = self.request();
         let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>());
         self.buffer.resize(bytes.length() as usize, 0);
@@ -68,9 +60,7 @@ impl Slices {
 /// # Errors
 /// The browser's word for what is wrong.
 pub async fn read(blob: &Blob, start: u64, end: u64) -> Result<Vec<u8>, String> {
-    let buffer = JsFuture::from(request(blob, start, end))
-        .await
-        .map_err(|error| error_name(&error))?;
+    let buffer = JsFuture::from(request(blob, start, end)).await.map_err(|error| error_name(&error))?;
     Ok(Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec())
 }
 

@@ -53,10 +53,7 @@ fn hear(session: &Shared, emit: &Emit, message: ToWorker) {
             let session = session.clone();
             spawn_local(async move {
                 let buffer = packed(&session::answer(&session, ask).await);
-                let message = FromWorker::Answer {
-                    id,
-                    buffer: buffer.clone(),
-                };
+                let message = FromWorker::Answer { id, buffer: buffer.clone() };
                 post_with(&message, &buffer).unwrap_throw();
             });
         }

@@ -9,13 +9,9 @@ use steplens_core::run::{DialectChoice, Options, Run};
 use steplens_core::view::{Filter, View};
 
 use super::land::{self, Search};
-use super::protocol::{
-    Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Update,
-};
+use super::protocol::{Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Unrecognised, Update};
 use super::reader::{self, Slices};
 
-/// How many bytes of an unknown file the failure view shows.
-const HEAD: usize = 512;
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
 /// An update may take this part of the time at most: large logs get fewer of them.
@@ -33,7 +29,6 @@ pub struct Session {
     opening: u32,
     run: Run,
     files: Vec<OpenFile>,
-    head: Vec<u8>,
     phase: Phase,
     bytes: u64,
     size: u64,
@@ -51,7 +46,6 @@ impl Default for Session {
             opening: 0,
             run: Run::new(Options::default()),
             files: Vec::new(),
-            head: Vec::new(),
             phase: Phase::Done,
             bytes: 0,
             size: 0,
@@ -84,10 +78,7 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
                 Ok(Some(bytes)) => this.push(bytes),
                 Ok(None) => break,
                 Err(error) => {
-                    this.phase = Phase::Unreadable {
-                        file: file.name,
-                        error,
-                    };
+                    this.phase = Phase::Unreadable { file: file.name, error };
                     emit(&this.refreshed());
                     return;
                 }
@@ -142,23 +133,15 @@ pub async fn answer(session: &Shared, ask: Ask) -> Answer {
     match ask {
         Ask::Rows { start, len } => {
             let this = session.borrow();
-            let window = this
-                .run
-                .window(&this.view, start..start.saturating_add(len));
+            let window = this.run.window(&this.view, start..start.saturating_add(len));
             Answer::Rows(this.list_head(), window)
         }
-        Ask::Steps { start, len } => {
-            Answer::Steps(session.borrow().run.steps(start..start.saturating_add(len)))
-        }
+        Ask::Steps { start, len } => Answer::Steps(session.borrow().run.steps(start..start.saturating_add(len))),
         Ask::Land { from, target } => {
             let mut this = session.borrow_mut();
             let this = &mut *this;
             let names = this.files.iter().map(|file| file.name.as_str());
-            let ground = land::Ground {
-                run: &this.run,
-                view: &this.view,
-                filter: &this.filter,
-            };
+            let ground = land::Ground { run: &this.run, view: &this.view, filter: &this.filter };
             let landed = land::land(&ground, &mut this.search, names, from, &target);
             Answer::Landed(landed.map(Box::new))
         }
@@ -179,10 +162,7 @@ async fn detail(session: &Shared, id: u32) -> Answer {
     };
     // Not under a borrow: the reading of the file goes on meanwhile.
     match reader::read(&file.blob, span.offset, span.offset + span.len).await {
-        Err(error) => Answer::Unreadable {
-            file: file.name,
-            error,
-        },
+        Err(error) => Answer::Unreadable { file: file.name, error },
         Ok(bytes) => {
             let this = session.borrow();
             let detail = (this.opening == opening).then(|| this.run.detail(id, &bytes));
@@ -195,10 +175,7 @@ impl Session {
     fn begin(&mut self, opening: Opening) {
         *self = Session {
             opening: opening.number,
-            run: Run::new(Options {
-                dialect: opening.dialect,
-                ..Options::default()
-            }),
+            run: Run::new(Options { dialect: opening.dialect, ..Options::default() }),
             size: opening.files.iter().map(|f| f.blob.size() as u64).sum(),
             files: opening.files,
             phase: Phase::Reading,
@@ -211,9 +188,6 @@ impl Session {
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        if self.bytes == 0 {
-            self.head = bytes.iter().take(HEAD).copied().collect();
-        }
         self.bytes += bytes.len() as u64;
         self.run.push(bytes);
     }
@@ -229,17 +203,19 @@ impl Session {
         self.update(true)
     }
 
-    fn list_head(&self) -> ListHead {
-        ListHead {
-            list: self.list,
-            edition: self.edition,
-            rows: self.view.len(),
-            events: self.view.events(),
+    fn unrecognised(&self) -> Unrecognised {
+        Unrecognised {
+            head: self.run.head_of_file(0).to_vec(),
+            foreign: self.run.foreign_format(0).map(str::to_owned),
+            tried: Run::formats().map(str::to_owned).collect(),
         }
     }
 
+    fn list_head(&self) -> ListHead {
+        ListHead { list: self.list, edition: self.edition, rows: self.view.len(), events: self.view.events() }
+    }
+
     fn update(&mut self, with_summary: bool) -> Update {
-        let recognised = self.run.recognised();
         Update {
             opening: self.opening,
             reading: Reading {
@@ -248,12 +224,7 @@ impl Session {
                 size: self.size,
                 elapsed_ms: now() - self.started,
             },
-            recognised,
-            head: if recognised {
-                Vec::new()
-            } else {
-                self.head.clone()
-            },
+            unrecognised: (!self.run.recognised()).then(|| Box::new(self.unrecognised())),
             summary: with_summary.then(|| Box::new(self.run.summary())),
             counts: self.run.filter_counts(self.filter.session),
             list: self.list_head(),

@@ -102,9 +102,10 @@ fn fetch<T: 'static>(
     let (edition, start, len) = {
         let mut wanted = wanted.borrow_mut();
         let (range, edition) = (wanted.range.clone(), wanted.edition);
-        let is_here = wanted.have.as_ref().is_some_and(|(of, have)| {
-            *of == edition && have.start <= range.start && have.end >= range.end
-        });
+        let is_here = wanted
+            .have
+            .as_ref()
+            .is_some_and(|(of, have)| *of == edition && have.start <= range.start && have.end >= range.end);
         if wanted.is_asked || is_here {
             return;
         }

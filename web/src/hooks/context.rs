@@ -53,6 +53,11 @@ pub fn use_act() -> Act {
 pub struct Act(Option<Dispatch>);
 
 impl Act {
+    /// Of a dispatcher.
+    pub fn of(dispatch: Dispatch) -> Act {
+        Act(Some(dispatch))
+    }
+
     /// It happens.
     pub fn now(&self, action: Action) {
         if let Some(dispatch) = &self.0 {

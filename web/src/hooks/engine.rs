@@ -8,9 +8,9 @@ use steplens_core::view::Filter;
 use yew::{hook, use_effect, use_effect_with, use_mut_ref, use_state};
 
 use super::context::{Dispatch, EngineHandle};
+use crate::engine::Engine;
 use crate::engine::client::Client;
 use crate::engine::protocol::{Ask, Opening};
-use crate::engine::Engine;
 use crate::state::State;
 use crate::state::reducer::Action;
 
@@ -93,10 +93,7 @@ fn move_on(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispa
     {
         told.moved = next.number;
         let (number, dispatch) = (next.number, dispatch.clone());
-        let ask = Ask::Land {
-            from: state.selected.as_ref().map(|event| event.id),
-            target: next.target.clone(),
-        };
+        let ask = Ask::Land { from: state.selected.as_ref().map(|event| event.id), target: next.target.clone() };
         let then = move |answer| dispatch.dispatch(Action::Landed { number, answer });
         engine.ask(ask, Box::new(then));
     }

@@ -62,29 +62,20 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
         return;
     }
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-    let is_within = |selector: &str| {
-        target
-            .as_ref()
-            .is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))
-    };
+    let is_within =
+        |selector: &str| target.as_ref().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()));
     if is_within("input, textarea, select, dialog, [role=dialog]") || dom::is_there("dialog[open]") {
         return;
     }
     let key = event.key();
     // These belong to the element that has the focus, unless that is the list or none at all.
-    let is_shared = matches!(
-        key.as_str(),
-        "ArrowDown" | "ArrowUp" | "Home" | "End" | "PageDown" | "PageUp" | "Enter"
-    );
+    let is_shared = matches!(key.as_str(), "ArrowDown" | "ArrowUp" | "Home" | "End" | "PageDown" | "PageUp" | "Enter");
     if is_shared && !is_within(EVENTS) && !target.as_ref().is_some_and(is_page) {
         return;
     }
     let go = |target: Target| {
         dom::focus(EVENTS);
-        dispatch.dispatch(Action::Go {
-            target,
-            is_held: event.repeat(),
-        });
+        dispatch.dispatch(Action::Go { target, is_held: event.repeat() });
     };
     match key.as_str() {
         "j" | "ArrowDown" => go(Target::By(1)),

@@ -38,9 +38,7 @@ fn listeners(dispatch: &Dispatch, set: &UseStateSetter<bool>) -> Vec<Listener> {
         }),
         listen(&document, "dragleave", move |event| {
             // Between two elements of the page there is a related one.
-            let is_out = event
-                .dyn_ref::<DragEvent>()
-                .is_none_or(|drag| drag.related_target().is_none());
+            let is_out = event.dyn_ref::<DragEvent>().is_none_or(|drag| drag.related_target().is_none());
             if is_out {
                 leave.set(false);
             }
@@ -57,9 +55,7 @@ fn listeners(dispatch: &Dispatch, set: &UseStateSetter<bool>) -> Vec<Listener> {
             if is_in_field(&event) {
                 return;
             }
-            let data = event
-                .dyn_ref::<ClipboardEvent>()
-                .and_then(ClipboardEvent::clipboard_data);
+            let data = event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
             if let Some(data) = data {
                 pastes.dispatch(Action::Open(dom::files::of_transfer(&data)));
             }

@@ -17,10 +17,7 @@ pub fn parse(fragment: &str) -> Vec<(String, String)> {
 
 /// The pairs as a fragment, without `#`.
 pub fn write<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    pairs
-        .map(|(key, value)| format!("{}={}", encode(key), encode(value)))
-        .collect::<Vec<_>>()
-        .join("&")
+    pairs.map(|(key, value)| format!("{}={}", encode(key), encode(value))).collect::<Vec<_>>().join("&")
 }
 
 /// Percent-encodes all that could end a value or be read as something else.

@@ -169,20 +169,13 @@ impl State {
             Action::DropTool(tool) => chips.tools.retain(|t| *t != tool),
             Action::OnlyTool(tool) => {
                 let session = chips.session.take();
-                *chips = Chips {
-                    tools: vec![tool],
-                    session,
-                    ..Chips::default()
-                };
+                *chips = Chips { tools: vec![tool], session, ..Chips::default() };
                 self.route.tab = Tab::Timeline;
             }
             Action::Session(session) => chips.session = session,
             Action::ClearChips => {
                 let session = chips.session.take();
-                *chips = Chips {
-                    session,
-                    ..Chips::default()
-                };
+                *chips = Chips { session, ..Chips::default() };
             }
             _ => {}
         }
@@ -197,11 +190,7 @@ impl State {
             self.route.clone()
         } else {
             // What was said of the log before means nothing in another one.
-            Route {
-                tab: self.route.tab,
-                rest: self.route.rest.clone(),
-                ..Route::default()
-            }
+            Route { tab: self.route.tab, rest: self.route.rest.clone(), ..Route::default() }
         };
         *self = State {
             opening: self.opening + 1,
@@ -243,8 +232,7 @@ impl State {
             }
             Notice::Mismatch if self.opening > 0 => self.stage = Stage::Failed(Failure::Outdated),
             Notice::Mismatch => {
-                self.message =
-                    say("This page was updated while it was open. Reload it.".to_owned());
+                self.message = say("This page was updated while it was open. Reload it.".to_owned());
             }
         }
     }
@@ -264,11 +252,11 @@ impl State {
         }
         self.list = update.list;
         self.hits = update.hits;
-        let is_shown = update.recognised || self.anyway;
+        let is_shown = update.unrecognised.is_none() || self.anyway;
         self.stage = match &update.reading.phase {
             Phase::Reading => Stage::Loading,
             Phase::Done | Phase::Cancelled if is_shown => Stage::Ready,
-            Phase::Done => Stage::Failed(Failure::Unrecognised { head: update.head }),
+            Phase::Done => Stage::Failed(Failure::Unrecognised(update.unrecognised.unwrap_or_default())),
             Phase::Cancelled => Stage::Empty,
             Phase::Unreadable { file, error } if is_shown => {
                 self.message = Some(Message {
@@ -280,10 +268,9 @@ impl State {
                 });
                 Stage::Ready
             }
-            Phase::Unreadable { file, error } => Stage::Failed(Failure::Unreadable {
-                file: file.clone(),
-                error: error.clone(),
-            }),
+            Phase::Unreadable { file, error } => {
+                Stage::Failed(Failure::Unreadable { file: file.clone(), error: error.clone() })
+            }
         };
         if update.reading.phase == Phase::Cancelled && has_summary {
             self.message = Some(Message {
@@ -311,21 +298,14 @@ impl State {
         if let Some(sought) = &self.sought
             && !is_on_its_way
         {
-            let target = Target::Line {
-                file: sought.file.clone(),
-                line: sought.line,
-            };
+            let target = Target::Line { file: sought.file.clone(), line: sought.line };
             self.go(target, Aim::Restore);
         }
     }
 
     fn go(&mut self, target: Target, aim: Aim) {
         self.moves_made = self.moves_made.wrapping_add(1);
-        self.moves.push_back(Move {
-            number: self.moves_made,
-            target,
-            aim,
-        });
+        self.moves.push_back(Move { number: self.moves_made, target, aim });
     }
 
     fn landed(&mut self, done: &Move, landed: Option<Landed>) {
@@ -338,12 +318,7 @@ impl State {
             let list = self.list.list;
             // Where the list is the same, a refreshed row does not pull the reader back to it.
             if done.aim != Aim::Refresh || self.sight.is_none_or(|sight| sight.list != list) {
-                self.sight = Some(Sight {
-                    list,
-                    row,
-                    number: done.number,
-                    centred: !is_walk,
-                });
+                self.sight = Some(Sight { list, row, number: done.number, centred: !is_walk });
             }
         } else if done.aim == Aim::Jump {
             // The filter hides what the user wants to see.
@@ -375,6 +350,8 @@ impl State {
                 // It holds more than what is known yet.
                 self.route.event = sought;
             }
+            // The head of a step is shown and not selected.
+            (Aim::Restore, None) => self.sought = None,
             (_, None) => {}
         }
     }
@@ -390,31 +367,25 @@ impl State {
                     stays: true,
                 });
             }
+            (Target::StepAt { .. }, Aim::Jump) if !self.route.chips.is_empty() => {
+                // The filter hides it.
+                self.route.chips = Chips::default();
+                self.go(done.target.clone(), Aim::Jump);
+            }
             (Target::Line { line, .. }, Aim::Jump) => {
-                self.message = Some(Message {
-                    text: format!("Line {line} gave no event of its own."),
-                    stays: false,
-                });
+                self.message = Some(Message { text: format!("Line {line} gave no event of its own."), stays: false });
             }
             (Target::Failure(_), _) => {
-                self.message = Some(Message {
-                    text: "No failed call and no error in this list.".to_owned(),
-                    stays: false,
-                });
+                self.message =
+                    Some(Message { text: "No failed call and no error in this list.".to_owned(), stays: false });
             }
             _ => {}
         }
     }
 
     fn select(&mut self, event: EventRow) {
-        let file = (self.files.len() > 1)
-            .then(|| self.files.get(event.file as usize))
-            .flatten();
-        let event_ref = EventRef {
-            file: file.map(|file| file.name.clone()),
-            line: event.line,
-            part: None,
-        };
+        let file = (self.files.len() > 1).then(|| self.files.get(event.file as usize)).flatten();
+        let event_ref = EventRef { file: file.map(|file| file.name.clone()), line: event.line, part: None };
         let is_known = |known: &EventRef| known.is_same(&event_ref);
         if !self.route.event.as_ref().is_some_and(is_known) {
             self.route.event = Some(event_ref);

@@ -129,12 +129,7 @@ impl Chips {
         let green = self.green_but_failed.then(|| GREEN.to_owned());
         let tools = self.tools.iter().map(|tool| format!("tool:{}", quote(tool)));
         let session = self.session.iter().map(|id| format!("session:{}", quote(id)));
-        let words: Vec<String> = kinds
-            .chain(outcomes)
-            .chain(green)
-            .chain(tools)
-            .chain(session)
-            .collect();
+        let words: Vec<String> = kinds.chain(outcomes).chain(green).chain(tools).chain(session).collect();
         words.join(",")
     }
 
@@ -263,7 +258,8 @@ mod tests {
 
     #[test]
     fn a_fragment_is_read_and_written() {
-        let text = "v=1&tab=tools&e=61.prt_1&f=command,failed,green-but-failed,tool:web%2520fetch&q=a%20b&d=kilo&tz=utc";
+        let text =
+            "v=1&tab=tools&e=61.prt_1&f=command,failed,green-but-failed,tool:web%2520fetch&q=a%20b&d=kilo&tz=utc";
         let route = Route::parse(text);
         assert_eq!(route.tab, Tab::Tools);
         let event = EventRef { file: None, line: 61, part: Some("prt_1".to_owned()) };

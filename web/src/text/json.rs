@@ -219,12 +219,8 @@ mod tests {
     #[test]
     fn fields_keep_their_order_and_their_numbers() {
         let fields = shown(r#" {"a": "x\n\"y\"", "b": 12345678901234567890.10, "c": {"d": [1, "}"]}, "e":null} "#);
-        let want = [
-            ("a", "text x\n\"y\""),
-            ("b", "12345678901234567890.10"),
-            ("c", r#"{"d": [1, "}"]}"#),
-            ("e", "null"),
-        ];
+        let want =
+            [("a", "text x\n\"y\""), ("b", "12345678901234567890.10"), ("c", r#"{"d": [1, "}"]}"#), ("e", "null")];
         assert_eq!(fields, want.map(|(k, v)| (k.to_owned(), v.to_owned())));
     }
 
@@ -244,7 +240,10 @@ mod tests {
 
     #[test]
     fn layout() {
-        assert_eq!(pretty(r#"{"a":[1,{"b":"x, {y}"}],"c":{}}"#), "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x, {y}\"\n    }\n  ],\n  \"c\": {}\n}");
+        assert_eq!(
+            pretty(r#"{"a":[1,{"b":"x, {y}"}],"c":{}}"#),
+            "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x, {y}\"\n    }\n  ],\n  \"c\": {}\n}"
+        );
         assert_eq!(pretty(r#"{"a":"\\","b":[]}"#), "{\n  \"a\": \"\\\\\",\n  \"b\": []\n}");
     }
 }

@@ -67,12 +67,7 @@ pub fn clock(ms: i64) -> String {
     if seconds < 3600 {
         format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
     } else {
-        format!(
-            "{sign}{}:{:02}:{:02}",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60
-        )
+        format!("{sign}{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 }
 

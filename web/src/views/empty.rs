@@ -1,12 +1,12 @@
 //! The empty page: what this is, and the ways to open a log.
 
-use yew::{Html, Properties, component, html};
+use yew::{Html, html};
 
 use crate::components::copy::Copy;
 use crate::components::icon::icon;
 use crate::components::pick::Pick;
 use crate::dom;
-use crate::hooks::context::use_act;
+use crate::hooks::context::Act;
 use crate::state::Dialog;
 use crate::state::reducer::Action;
 
@@ -20,17 +20,8 @@ const COMMANDS: [(&str, &str); 2] = [
     ("OpenCode", r#"opencode run --format json "…" > run.jsonl"#),
 ];
 
-/// What the empty page shows.
-#[derive(Debug, PartialEq, Properties)]
-pub struct EmptyProps {
-    /// The URL names an event, a filter or a search of a log that has to be opened first.
-    pub awaited: bool,
-}
-
-/// The empty page.
-#[component]
-pub fn Empty(props: &EmptyProps) -> Html {
-    let act = use_act();
+/// The empty page. `is_awaited`: the URL names a place in a log that has to be opened first.
+pub fn empty(is_awaited: bool, act: &Act) -> Html {
     let commands = COMMANDS.map(|(name, command)| {
         html! {
             <>
@@ -50,8 +41,9 @@ pub fn Empty(props: &EmptyProps) -> Html {
             <section class="drop" aria-label="Drop a run log">
                 <div class="drop-icon">{ icon("drop") }</div>
                 <p class="drop-word">{ "Drop a run log anywhere on this page" }</p>
-                if props.awaited {
-                    <p class="drop-note">{ "This link names a place in a log: open that log to see it." }</p>
+                <p class="drop-note">{ "JSON lines, as Kilo Code and OpenCode write them" }</p>
+                if is_awaited {
+                    <p class="drop-note drop-awaited">{ "This link names a place in a log: open that log to see it." }</p>
                 }
                 <div class="buttons">
                     <Pick class="primary" word={"Open files"} />

@@ -1,32 +1,15 @@
 //! The page of a log that could not be read: what was tried, and what the first bytes look like.
 
-use yew::{Html, Properties, component, html};
+use yew::{Html, html};
 
 use crate::components::icon::icon;
 use crate::components::pick::Pick;
-use crate::hooks::context::use_act;
+use crate::engine::protocol::Unrecognised;
+use crate::hooks::context::Act;
 use crate::state::reducer::Action;
-use crate::state::{Dialog, Failure};
+use crate::state::{Dialog, Failure, State};
 use crate::text::number::bytes;
-
-/// What the page shows.
-#[derive(Debug, PartialEq, Properties)]
-pub struct FailedProps {
-    /// Why it could not be read.
-    pub failure: Failure,
-    /// What the files are called together.
-    pub title: String,
-    /// Bytes of all files.
-    pub size: u64,
-    /// Records that are kept as unknown.
-    pub records: u64,
-}
-
-/// What is looked for in a file.
-const TRIED: [(&str, &str); 1] = [(
-    "Run stream of Kilo Code or OpenCode",
-    "lines of JSON with \"type\", \"sessionID\" and \"part\", as run --format json writes them",
-)];
+use crate::text::sentence::{format_name, sentence};
 
 /// Bytes in a line of the dump.
 const DUMP: usize = 16;
@@ -34,18 +17,17 @@ const DUMP: usize = 16;
 const DUMP_LINES: usize = 16;
 
 /// The page of a log that could not be read.
-#[component]
-pub fn Failed(props: &FailedProps) -> Html {
-    let act = use_act();
-    let (head, body) = match &props.failure {
-        Failure::Unrecognised { head } if props.size == 0 || head.is_empty() => (
-            format!("{} is empty.", props.title),
+pub fn failed(failure: &Failure, state: &State, act: &Act) -> Html {
+    let title = state.title();
+    let size = state.reading.as_ref().map_or(0, |reading| reading.size);
+    let (head, body) = match failure {
+        Failure::Unrecognised(_) if size == 0 => (
+            format!("{title} is empty."),
             html! { <p>{ "There is nothing in it to read. A run that was only just started writes its first line when its first step begins." }</p> },
         ),
-        Failure::Unrecognised { head } => (
-            format!("This is not a log that Steplens reads: {}", props.title),
-            unrecognised(head, props, &act.on(|_| Action::ShowAnyway)),
-        ),
+        Failure::Unrecognised(what) => {
+            (format!("This is not a log that Steplens reads: {title}"), unrecognised(what, size, state, act))
+        }
         Failure::Unreadable { file, error } => (
             format!("{file} could not be read."),
             html! { <p>{ format!("The browser says {error}: the file was changed or moved after it was opened, or may not be read. Open it again.") }</p> },
@@ -78,17 +60,24 @@ pub fn Failed(props: &FailedProps) -> Html {
     }
 }
 
-fn unrecognised(head: &[u8], props: &FailedProps, anyway: &yew::Callback<yew::MouseEvent>) -> Html {
-    let tried = TRIED.map(|(name, what)| html! { <li><strong>{ name }</strong>{ ": " }{ what }</li> });
+fn unrecognised(what: &Unrecognised, size: u64, state: &State, act: &Act) -> Html {
+    let records = state.summary.as_ref().map_or(0, |summary| summary.records.total);
+    let tried = what.tried.iter().map(|name| {
+        let (name, means) = format_name(name);
+        html! { <li><strong>{ sentence(name) }</strong>{ ": " }{ means }</li> }
+    });
     html! {
         <>
+            if let Some(foreign) = &what.foreign {
+                <p>{ format!("It looks like {foreign}, which is not read yet.") }</p>
+            }
             <p>{ "No record of a known format was found. Looked for:" }</p>
             <ul class="dots">{ for tried }</ul>
-            <h3>{ format!("The first bytes of {}", bytes(props.size)) }</h3>
-            <pre class="out mono dump" tabindex="0" aria-label="First bytes">{ dump(head) }</pre>
-            if props.records > 0 {
+            <h3>{ format!("The first bytes of {}", bytes(size)) }</h3>
+            <pre class="out mono dump" tabindex="0" aria-label="First bytes">{ dump(&what.head) }</pre>
+            if records > 0 {
                 <p>
-                    <button type="button" class="button" onclick={anyway.clone()}>
+                    <button type="button" class="button" onclick={act.on(|_| Action::ShowAnyway)}>
                         { "Show its lines as they are" }
                     </button>
                 </p>
@@ -101,10 +90,8 @@ fn unrecognised(head: &[u8], props: &FailedProps, anyway: &yew::Callback<yew::Mo
 fn dump(bytes: &[u8]) -> String {
     let lines = bytes.chunks(DUMP).take(DUMP_LINES).enumerate().map(|(n, chunk)| {
         let hex: Vec<String> = chunk.iter().map(|byte| format!("{byte:02x}")).collect();
-        let text: String = chunk
-            .iter()
-            .map(|byte| if (0x20..0x7f).contains(byte) { char::from(*byte) } else { '·' })
-            .collect();
+        let text: String =
+            chunk.iter().map(|byte| if (0x20..0x7f).contains(byte) { char::from(*byte) } else { '·' }).collect();
         format!("{:04x}  {:<47}  {text}", n * DUMP, hex.join(" "))
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -116,10 +103,7 @@ mod tests {
 
     #[test]
     fn bytes_are_seen_as_numbers_and_as_text() {
-        assert_eq!(
-            dump(b"\x89PNG\r\n"),
-            format!("0000  {:<47}  ·PNG··", "89 50 4e 47 0d 0a")
-        );
+        assert_eq!(dump(b"\x89PNG\r\n"), format!("0000  {:<47}  ·PNG··", "89 50 4e 47 0d 0a"));
         assert_eq!(dump(&[0; 17]).lines().count(), 2);
     }
 }

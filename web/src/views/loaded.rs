@@ -1,35 +1,32 @@
 //! The loaded page: band, tabs, and the open tab.
 
 use steplens_core::summary::Summary;
-use yew::{Html, Properties, component, html, use_memo};
+use yew::{Html, html};
 
 use super::timeline::Timeline;
 use super::tokens::Tokens;
 use super::tools::Tools;
 use crate::components::band::Band;
 use crate::components::search::Search;
-use crate::components::tabs::Tabs;
+use crate::components::tabs::tabs;
 use crate::components::virtual_list::Memory;
 use crate::dom::clock;
+use crate::hooks::context::Act;
 use crate::state::route::Tab;
 use crate::state::shared::Shared;
 use crate::state::{Stage, State};
 
-/// What the page shows.
-#[derive(Debug, PartialEq, Properties)]
-pub struct LoadedProps {
-    /// All that the page knows.
-    pub state: State,
-    /// The summary of it.
-    pub summary: Shared<Summary>,
+/// Where the lists of the tabs were scrolled to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Memories {
+    /// The timeline's.
+    pub rows: Memory,
+    /// That of the steps.
+    pub steps: Memory,
 }
 
 /// The loaded page.
-#[component]
-pub fn Loaded(props: &LoadedProps) -> Html {
-    let (state, summary) = (&props.state, &props.summary);
-    let rows = use_memo((), |()| Memory::default());
-    let steps = use_memo((), |()| Memory::default());
+pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act: &Act) -> Html {
     let start = summary.total.started_at.as_deref().and_then(clock::parse);
     let counts = [Some(state.counts.all), Some(summary.tools.len() as u64), None];
     let open = match state.route.tab {
@@ -46,7 +43,7 @@ pub fn Loaded(props: &LoadedProps) -> Html {
                 slot={state.detail.clone()}
                 sight={state.sight}
                 sheet={state.sheet}
-                memory={(*rows).clone()}
+                memory={memories.rows.clone()}
             />
         },
         Tab::Tools => html! { <Tools summary={summary.clone()} /> },
@@ -56,7 +53,7 @@ pub fn Loaded(props: &LoadedProps) -> Html {
                 summary={summary.clone()}
                 {start}
                 list={state.list}
-                memory={(*steps).clone()}
+                memory={memories.steps.clone()}
             />
         },
     };
@@ -64,7 +61,7 @@ pub fn Loaded(props: &LoadedProps) -> Html {
         <>
             <Band summary={summary.clone()} />
             <nav class="tabs" aria-label="Views">
-                <Tabs tab={state.route.tab} {counts} />
+                { tabs(state.route.tab, counts, act) }
                 <span class="grow" />
                 <Search query={state.route.query.clone()} hits={state.hits} hit={state.hit} />
             </nav>

@@ -58,12 +58,9 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         edition: (props.opening, list.list, list.edition),
         ask: |start, len| Ask::Rows { start, len },
         read: |answer| match answer {
-            Answer::Rows(head, window) => Some(Block {
-                start: window.start,
-                total: window.total,
-                list: head.list,
-                rows: window.rows,
-            }),
+            Answer::Rows(head, window) => {
+                Some(Block { start: window.start, total: window.total, list: head.list, rows: window.rows })
+            }
             _ => None,
         },
     });
@@ -72,12 +69,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         let (start, query) = (props.start, props.query.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
         Callback::from(move |range: Range<u64>| {
-            let ground = Ground {
-                start,
-                selected,
-                query: &query,
-                act: &act,
-            };
+            let ground = Ground { start, selected, query: &query, act: &act };
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
                 row(index, item, &ground)

@@ -6,7 +6,7 @@ use steplens_core::summary::Summary;
 use steplens_core::view::StepUsage;
 use yew::{Callback, Html, Properties, component, html};
 
-use crate::components::cost::COSTS;
+use crate::components::cost::{COSTS, notes};
 use crate::components::figure::{cell, figure};
 use crate::components::row::time;
 use crate::components::tokens::{CLASSES, key, stack};
@@ -17,6 +17,7 @@ use crate::hooks::context::{Act, use_act};
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
 use crate::text::number::{UNKNOWN, count, duration, grouped, money, percent};
+use crate::text::sentence::sentence;
 
 /// Height of a row; the style sheet says the same.
 const ROW: u32 = 27;
@@ -119,12 +120,7 @@ fn costs(summary: &Summary) -> Html {
                 <h3>{ kind.word }</h3>
                 <p class="big">{ figure(kind.figure, value, money) }</p>
                 <p class="muted">{ kind.what }</p>
-                if value.is_none() {
-                    <p>{ "Unknown: " }{ kind.reason(cost) }</p>
-                }
-                if kind.figure == "cost.reported" && cost.partial {
-                    <p class="ink-warn">{ "Some steps report no cost: the sum is of those that do." }</p>
-                }
+                { notes(kind, cost) }
             </div>
         }
     });
@@ -138,7 +134,13 @@ fn costs(summary: &Summary) -> Html {
             </h2>
             <div class="cost-boxes">{ for boxes }</div>
             if let Some(source) = &cost.price_source {
-                <p class="muted">{ "Prices: " }{ source.clone() }</p>
+                <p class="muted small">{ "Prices: " }{ source.clone() }</p>
+            }
+            if let Some(reconciliation) = &cost.reconciliation {
+                <p class="muted small">
+                    { format!("Compared over {} of {}.", reconciliation.steps, count(reconciliation.of_steps, "step", "steps")) }
+                    { for reconciliation.assumptions.iter().map(|text| html! { <>{ " " }{ sentence(text) }{ "." }</> }) }
+                </p>
             }
         </section>
     }

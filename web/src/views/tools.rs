@@ -32,7 +32,11 @@ struct Column {
 const COLUMNS: [Column; 10] = [
     Column { word: "Calls", what: "Calls", key: |t| Some(t.calls) },
     Column { word: "Failed", what: "Failed calls, without the rejected ones", key: |t| Some(t.failed) },
-    Column { word: "Green", what: "Failed calls whose status says success; part of the failed ones", key: |t| Some(t.green_but_failed) },
+    Column {
+        word: "Green",
+        what: "Failed calls whose status says success; part of the failed ones",
+        key: |t| Some(t.green_but_failed),
+    },
     Column { word: "Rejected", what: "Calls that a permission or a question refused", key: |t| Some(t.rejected) },
     Column { word: "p50", what: "Median duration, nearest rank", key: |t| t.p50_ms },
     Column { word: "p90", what: "90th percentile of the durations, nearest rank", key: |t| t.p90_ms },
