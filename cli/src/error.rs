@@ -152,8 +152,8 @@ fn shown(head: &[u8]) -> String {
 pub(crate) fn printable(error: &Error) -> String {
     let text = error.to_string();
     match error {
-        // The place in the table is drawn over several lines.
-        Error::Rules(_) => crate::style::plain(&text),
+        // The place in a table is drawn over several lines, and what can be chosen is listed.
+        Error::Rules(_) | Error::Usage(_) => crate::style::plain(&text),
         _ => one_line(&text),
     }
 }

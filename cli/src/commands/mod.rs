@@ -4,7 +4,7 @@ mod check;
 mod completions;
 mod events;
 mod explain;
-mod figures;
+pub(crate) mod figures;
 mod rules;
 mod summary;
 mod table;

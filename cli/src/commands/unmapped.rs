@@ -6,19 +6,29 @@ use crate::args::Common;
 use crate::error::Error;
 use crate::input::{self, Pass};
 use crate::style::{self, BOLD, DIM, RESET};
-use serde_json::json;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
-use steplens_core::summary::{SCHEMA, Summary};
+use steplens_core::summary::{SCHEMA, Summary, UnknownType, Unmapped};
 
 /// How many lines of one name are printed; the document has more.
 const SHOWN: usize = 5;
+
+/// What `--json` prints: these two lists of the summary document.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    schema: u32,
+    unmapped: &'a [Unmapped],
+    unknown_types: &'a [UnknownType],
+}
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
     let summary = input::open(files, common, Pass::Once)?.summary();
     let mut out = anstream::stdout().lock();
     if json {
-        let document = json!({ "schema": SCHEMA, "unmapped": summary.unmapped, "unknownTypes": summary.unknown_types });
+        let Summary { unmapped, unknown_types, .. } = &summary;
+        let document = Document { schema: SCHEMA, unmapped, unknown_types };
         let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::from)?;
         writeln!(out, "{text}")?;
         return Ok(());

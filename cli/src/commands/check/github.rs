@@ -1,4 +1,5 @@
-//! The rows as commands of a GitHub workflow: a broken limit is an error at its line, one that holds a notice.
+//! The rows for a GitHub workflow: a broken limit is a command that marks an error at its line, one that holds is plain
+//! text in the step's log.
 //!
 //! ```text
 //! ::error title=steplens max-tokens,file=run.jsonl::wanted at most 1,000; found 4,211
@@ -9,9 +10,12 @@ use std::io::{self, Write};
 
 pub(super) fn write(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {
     for row in &checked.rows {
-        let command = if row.state.is_broken() { "error" } else { "notice" };
-        let message = format!("wanted {}; found {}", row.wanted, row.found);
-        writeln!(out, "::{command} {}::{}", properties(checked, row), data(&message))?;
+        let message = data(&format!("wanted {}; found {}", row.wanted, row.found));
+        if row.state.is_broken() {
+            writeln!(out, "::error {}::{message}", properties(checked, row))?;
+        } else {
+            writeln!(out, "{} {}: {message}", row.state.name(), row.limit)?;
+        }
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::args::{CostKind, Limits, Millis};
 use crate::commands::figures::{count, duration, grouped, lines, pico};
+use serde::Serialize;
 use std::path::PathBuf;
 use steplens_core::money::PicoUsd;
 use steplens_core::summary::{SessionSummary, Summary, VerdictState};
@@ -38,7 +39,8 @@ impl State {
 }
 
 /// A figure as a number, for documents.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
 pub(super) enum Figure {
     Count(u64),
     Usd(f64),

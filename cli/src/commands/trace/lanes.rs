@@ -27,22 +27,22 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    fn tid(self) -> u32 {
+    pub(super) fn pid(self) -> u32 {
+        self.session + 1
+    }
+
+    pub(super) fn tid(self) -> u32 {
         first_tid(self.track) + self.lane
     }
 
-    /// Its name and its place, as events of the trace.
-    pub(super) fn metadata(self) -> [Value; 2] {
+    /// Its name and its place.
+    pub(super) fn metadata(self) -> [(&'static str, Value); 2] {
         let track = match self.track {
             Track::Steps => "steps",
             Track::Calls => "calls",
         };
         let name = if self.lane == 0 { track.to_owned() } else { format!("{track} ({})", self.lane + 1) };
-        let metadata = |kind: &str, args: Value| json!({ "ph": "M", "pid": self.session + 1, "tid": self.tid(), "name": kind, "args": args });
-        [
-            metadata("thread_name", json!({ "name": name })),
-            metadata("thread_sort_index", json!({ "sort_index": self.tid() })),
-        ]
+        [("thread_name", json!({ "name": name })), ("thread_sort_index", json!({ "sort_index": self.tid() }))]
     }
 }
 

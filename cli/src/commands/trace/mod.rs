@@ -16,10 +16,11 @@ use crate::error::Error;
 use crate::input::{self, Pass};
 use crate::{output, style};
 use events::{Gathered, TraceEvent};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use steplens_core::summary::Summary;
+use steplens_core::summary::{SessionSummary, Summary};
 use steplens_core::time::TimeMs;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result<(), Error> {
@@ -27,12 +28,12 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result
     let opened = input::open(files, common, Pass::Once)?;
     let summary = opened.summary();
     let gathered = events::gather(&opened.run, &summary);
+    let Some(origin) = gathered.events.iter().map(|event| event.start_ms).min() else { return Err(Error::NoTimes) };
     if gathered.timeless > 0 && !common.quiet {
         let (what, are) =
             if gathered.timeless == 1 { ("step or call has", "is") } else { ("steps or calls have", "are") };
         style::note(&format!("{} {what} no time, and {are} not in the trace", gathered.timeless));
     }
-    let Some(origin) = gathered.events.iter().map(|event| event.start_ms).min() else { return Err(Error::NoTimes) };
     output::write_to(output, |out| Ok(write(out, &summary, gathered, origin)?))
 }
 
@@ -43,11 +44,23 @@ fn write(out: &mut dyn Write, summary: &Summary, gathered: Gathered, origin: i64
     writeln!(out, "\"otherData\":{},", about(summary, origin))?;
     write!(out, "\"traceEvents\":[")?;
     let mut separator = "\n";
-    let names = lanes.names.iter().map(|thread| thread.metadata()).flat_map(Vec::from);
-    let events = lanes.events.iter().map(|(tid, event)| value(*tid, event, origin));
-    for event in processes(summary).chain(names).chain(events) {
-        write!(out, "{separator}{event}")?;
+    let mut each = |event: &Wire<'_>| {
+        write!(out, "{separator}{}", serde_json::to_string(event)?)?;
         separator = ",\n";
+        Ok::<(), io::Error>(())
+    };
+    for (pid, session) in (1..).zip(&summary.sessions) {
+        for (name, args) in process(pid, session) {
+            each(&Wire::metadata(pid, 0, name, &args))?;
+        }
+    }
+    for thread in &lanes.names {
+        for (name, args) in thread.metadata() {
+            each(&Wire::metadata(thread.pid(), thread.tid(), name, &args))?;
+        }
+    }
+    for (tid, event) in &lanes.events {
+        each(&Wire::of(*tid, event, origin))?;
     }
     writeln!(out, "\n]}}")
 }
@@ -63,39 +76,56 @@ fn about(summary: &Summary, origin: i64) -> Value {
     })
 }
 
-/// Names, order and labels of the processes.
-fn processes(summary: &Summary) -> impl Iterator<Item = Value> + '_ {
-    (1..).zip(&summary.sessions).flat_map(|(pid, session)| {
-        let id = session.id.as_deref().unwrap_or("session without an id");
-        let name = session.title.as_ref().map_or_else(|| id.to_owned(), |title| format!("{title} ({id})"));
-        let metadata = |kind: &str, args: Value| json!({ "ph": "M", "pid": pid, "tid": 0, "name": kind, "args": args });
-        let mut labels = vec![session.verdict.state.name().to_owned()];
-        labels.extend(session.model.clone());
-        labels.extend(session.parent.as_ref().map(|parent| format!("child of {parent}")));
-        [
-            metadata("process_name", json!({ "name": name })),
-            metadata("process_sort_index", json!({ "sort_index": pid })),
-            metadata("process_labels", json!({ "labels": labels.join(", ") })),
-        ]
-    })
+/// Name, place and labels of a process.
+fn process(pid: u32, session: &SessionSummary) -> [(&'static str, Value); 3] {
+    let id = session.id.as_deref().unwrap_or("session without an id");
+    let name = session.title.as_ref().map_or_else(|| id.to_owned(), |title| format!("{title} ({id})"));
+    let mut labels = vec![session.verdict.state.name().to_owned()];
+    labels.extend(session.model.clone());
+    labels.extend(session.parent.as_ref().map(|parent| format!("child of {parent}")));
+    [
+        ("process_name", json!({ "name": name })),
+        ("process_sort_index", json!({ "sort_index": pid })),
+        ("process_labels", json!({ "labels": labels.join(", ") })),
+    ]
 }
 
-fn value(tid: u32, event: &TraceEvent, origin: i64) -> Value {
-    let phase = event.phase();
-    let fields = json!({
-        "ph": phase,
-        "pid": event.session + 1,
-        "tid": tid,
-        "ts": (event.start_ms - origin) * 1000,
-        "name": event.name,
-        "cat": event.category,
-        "args": event.args,
-        "dur": event.duration_ms.filter(|_| phase == "X").map(|ms| ms * 1000),
-        // How far an instant's mark reaches: over its process, or its thread.
-        "s": (phase == "i").then_some(if event.category == "error" { "p" } else { "t" }),
-    });
-    match fields {
-        Value::Object(fields) => fields.into_iter().filter(|(_, value)| !value.is_null()).collect(),
-        other => other,
+/// The wire form of an event.
+#[derive(Debug, Serialize)]
+struct Wire<'a> {
+    ph: &'static str,
+    pid: u32,
+    tid: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ts: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<u64>,
+    /// How far an instant's mark reaches: over its process, or its thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<&'static str>,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cat: Option<&'static str>,
+    args: &'a Value,
+}
+
+impl<'a> Wire<'a> {
+    fn metadata(pid: u32, tid: u32, name: &'a str, args: &'a Value) -> Wire<'a> {
+        Wire { ph: "M", pid, tid, ts: None, dur: None, s: None, name, cat: None, args }
+    }
+
+    fn of(tid: u32, event: &'a TraceEvent, origin: i64) -> Wire<'a> {
+        let ph = event.phase();
+        Wire {
+            ph,
+            pid: event.session + 1,
+            tid,
+            ts: Some((event.start_ms - origin) * 1000),
+            dur: event.duration_ms.filter(|_| ph == "X").map(|ms| ms * 1000),
+            s: (ph == "i").then_some(if event.category == "error" { "p" } else { "t" }),
+            name: &event.name,
+            cat: Some(event.category),
+            args: &event.args,
+        }
     }
 }
