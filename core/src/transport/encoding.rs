@@ -64,7 +64,7 @@ impl Encoding {
             [a, b] => self.unit([*a, *b]),
             _ => 0xFFFD,
         });
-        let mut invalid = bytes.len() % 2 != 0;
+        let mut invalid = !bytes.len().is_multiple_of(2);
         let text = char::decode_utf16(pairs).map(|c| {
             c.unwrap_or_else(|_| {
                 invalid = true;

@@ -43,8 +43,8 @@ pub(crate) struct Unit<'a> {
 /// What a unit is.
 #[derive(Debug)]
 pub(crate) enum What<'a> {
-    /// A JSON object.
-    Object(Line<'a>),
+    /// A JSON object. (A line is large, and units are moved about.)
+    Object(Box<Line<'a>>),
     /// No JSON object, and why.
     Malformed(Malformed),
     /// The head of an export: everything before its list of messages, closed to be a whole object.
@@ -166,7 +166,7 @@ impl Framer {
         match Line::parse(rest) {
             Ok(parsed) => {
                 self.objects += 1;
-                self.emit(line, at, line.text.len(), What::Object(parsed), sink);
+                self.emit(line, at, line.text.len(), What::Object(Box::new(parsed)), sink);
                 None
             }
             Err(why @ (Malformed::Cut | Malformed::Trailing(_))) => self.partial(line, at, rest, why, sink),
@@ -196,7 +196,7 @@ impl Framer {
                 match Line::parse(rest.get(..end).unwrap_or_default()) {
                     Ok(parsed) if goes_on => {
                         self.objects += 1;
-                        self.emit(line, at, at + end, What::Object(parsed), sink);
+                        self.emit(line, at, at + end, What::Object(Box::new(parsed)), sink);
                         Some(at + end)
                     }
                     _ => {
@@ -288,7 +288,7 @@ impl Framer {
         match Line::parse(text) {
             Ok(parsed) => {
                 self.objects += 1;
-                sink.unit(Unit { text, place, what: What::Object(parsed) });
+                sink.unit(Unit { text, place, what: What::Object(Box::new(parsed)) });
                 self.pending.clear();
                 self.buffer = buffer;
             }
@@ -395,97 +395,4 @@ fn opens_array(rest: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Got(Vec<String>);
-
-    impl Sink for Got {
-        fn unit(&mut self, unit: Unit<'_>) {
-            let what = match unit.what {
-                What::Object(_) => "object",
-                What::Malformed(_) => "malformed",
-                What::ExportHead => "head",
-                What::CutMessage => "cut",
-            };
-            let text: String = unit.text.split_whitespace().collect();
-            self.0.push(format!("{}@{}+{} {what} {text}", unit.place.line, unit.place.offset, unit.place.len));
-        }
-    }
-
-    fn frame(text: &str) -> Vec<String> {
-        let mut framer = Framer::default();
-        let mut got = Got(Vec::new());
-        let mut offset = 0;
-        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
-            let (body, end) = line.strip_suffix('\n').map_or((line, ""), |body| (body, "\n"));
-            let len = body.len() as u64;
-            framer.feed(TextLine { number, offset, len, text: body, verbatim: Some(0), end }, &mut got);
-            offset += line.len() as u64;
-        }
-        framer.finish(&mut got);
-        got.0
-    }
-
-    #[test]
-    fn a_line_an_object() {
-        assert_eq!(
-            frame("{\"a\":1}\nnoise\n{\"b\":"),
-            ["1@0+7 object {\"a\":1}", "2@8+5 malformed noise", "3@14+5 malformed {\"b\":"]
-        );
-    }
-
-    #[test]
-    fn several_on_a_line_and_one_on_several() {
-        assert_eq!(frame("{\"a\":1}{\"b\":2}\n"), ["1@0+7 object {\"a\":1}", "1@7+7 object {\"b\":2}"]);
-        assert_eq!(
-            frame("{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}"),
-            ["1@0+12 object {\"a\":1}", "4@13+12 object {\"b\":2}"]
-        );
-        assert_eq!(frame("{\"a\":1} x\n"), ["1@0+9 malformed {\"a\":1}x"]);
-    }
-
-    #[test]
-    fn an_array_gives_its_elements() {
-        assert_eq!(frame("[{\"a\":1},\n {\"b\":2}\n]\n"), ["1@1+7 object {\"a\":1}", "2@11+7 object {\"b\":2}"]);
-        assert_eq!(frame("[\n  {\n    \"a\": 1\n  }\n]"), ["2@4+16 object {\"a\":1}"]);
-        assert_eq!(frame("[1,2]\n"), ["1@0+5 malformed [1,2]"]);
-    }
-
-    #[test]
-    fn a_cut_object_swallows_no_other() {
-        assert_eq!(
-            frame("{\"a\":\n{\"type\":1}\n{\"b\":2}\n"),
-            ["1@0+5 malformed {\"a\":", "2@6+10 object {\"type\":1}", "3@17+7 object {\"b\":2}"]
-        );
-        assert_eq!(
-            frame("{\n  \"a\": [\n{\n  \"b\": 2\n}\n"),
-            ["1@0+1 malformed {", "2@2+8 malformed \"a\":[", "3@11+12 object {\"b\":2}"]
-        );
-    }
-
-    #[test]
-    fn an_export_gives_its_messages() {
-        let export = "Exporting session: s{\"info\":{\"id\":\"s\"},\"messages\":[{\"info\":{},\"parts\":[]},\n{\"info\":{},\"parts\":[{\"a\":1},{\"b\":";
-        assert_eq!(
-            frame(export),
-            [
-                "1@0+20 malformed Exportingsession:s",
-                "1@20+31 head {\"info\":{\"id\":\"s\"},\"messages\":[]}",
-                "1@51+22 object {\"info\":{},\"parts\":[]}",
-                "2@75+27 cut {\"info\":{},\"parts\":[{\"a\":1}]}",
-                "2@102+6 malformed ,{\"b\":",
-            ]
-        );
-        let whole =
-            "{\n\"info\":{},\n\"messages\":[\n{\"info\":1}\n],\n\"todos\":[{\"x\":1}]\n}\n{\"type\":\"text\"}\n";
-        assert_eq!(
-            frame(whole),
-            [
-                "1@0+25 head {\"info\":{},\"messages\":[]}",
-                "4@26+10 object {\"info\":1}",
-                "8@60+15 object {\"type\":\"text\"}"
-            ]
-        );
-    }
-}
+mod tests;

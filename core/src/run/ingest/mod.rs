@@ -1,5 +1,9 @@
-//! Takes a file in: bytes to lines ([`lines`]), records by their form ([`unit`]), and what each adds ([`part`]).
+//! Takes a file in: bytes to lines ([`lines`]), records by their form ([`unit`], [`document`]), the session that each
+//! belongs to ([`belong`]), whether it is new ([`seen`]), and what it adds ([`part`], [`call`]).
 
+mod belong;
+mod call;
+mod document;
 mod lines;
 mod part;
 mod seen;

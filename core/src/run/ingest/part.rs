@@ -3,16 +3,12 @@
 use super::super::Run;
 use super::super::diagnostics::{Place, kind};
 use super::super::rows::Origin;
-use super::super::session::Named;
-use super::super::store::{CallColumn, NO_TIME, NONE, PartRow, index};
-use super::super::verdict::{ErrorClass, ErrorRow};
+use super::super::store::{NO_TIME, NONE, PartRow, index};
 use super::seen::{Rank, Seen, Twin, body, outranks};
-use crate::event::Outcome;
-use crate::format::export;
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
-use crate::json::{self, Object, fingerprint_of_bytes, fingerprint_of_json};
-use crate::outcome::{of_call, status_success};
+use crate::json::fingerprint_of_bytes;
+use crate::outcome::status_success;
 use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::Dialect;
 
@@ -106,84 +102,6 @@ impl Run {
     fn set_class(&mut self, record: u32, class: Class) {
         if let Some(row) = self.records.get_mut(record as usize) {
             row.class = [class; 2];
-        }
-    }
-
-    /// The session that the file is in; a file whose records name none has one without a name.
-    pub(super) fn session_of_file(&mut self) -> u32 {
-        if self.current_session == NONE {
-            self.current_session = self.sessions.add_unnamed();
-        }
-        self.current_session
-    }
-
-    fn resolve_session(&mut self, line: &Line<'_>) -> u32 {
-        let current = self.session_of_file();
-        match line.session() {
-            Some(id) => self.enter_session(&id.value),
-            None => current,
-        }
-    }
-
-    /// The file is in the session of that id from here on.
-    pub(super) fn enter_session(&mut self, id: &str) -> u32 {
-        let current = self.session_of_file();
-        let id = self.strings.add(id);
-        self.current_session = match self.sessions.name(id, current) {
-            Named::Session(session) => session,
-            Named::Moved { from, to } => {
-                self.move_session(from, to);
-                to
-            }
-        };
-        let name = self.files.last().map_or("", |file| file.name.as_str()).to_owned();
-        if name.to_lowercase().contains("kilo")
-            && let Some(session) = self.sessions.get_mut(self.current_session)
-        {
-            session.see_mark("\"kilo\" in the file's name", &name, None);
-        }
-        self.current_session
-    }
-
-    /// Records at the head of a file that named no session belong to one that another file had named before.
-    fn move_session(&mut self, from: u32, to: u32) {
-        let step = |session: &mut u32| {
-            if *session == from {
-                *session = to;
-            }
-        };
-        self.records.iter_mut().for_each(|row| step(&mut row.session));
-        self.events.iter_mut().for_each(|row| step(&mut row.session));
-        self.calls.iter_mut().for_each(|row| step(&mut row.session));
-        self.steps.iter_mut().for_each(|row| step(&mut row.session));
-        self.errors.iter_mut().for_each(|row| step(&mut row.session));
-    }
-
-    /// Marks that only Kilo leaves.
-    fn see_marks(&mut self, line: &Line<'_>, session: u32, record: u32) {
-        let at = self.place(record).line;
-        let tool = (line.line_type == LineType::ToolUse).then(|| line.tool()).flatten();
-        let mark_tool = tool.filter(|tool| self.rules.set(Dialect::Kilo).is_mark(&tool.value));
-        let approval = line.state.metadata.is_some_and(|text| text.contains("\"approval\""))
-            && line.metadata().is_some_and(|metadata| metadata.get("approval").is_some());
-        let error = (line.line_type == LineType::Error).then(|| record::error_facts(line).message);
-        let kilo_error = error.filter(|message| {
-            message.starts_with("run ended with an auto-rejected permission")
-                || message.starts_with("run ended without an assistant message")
-        });
-        let file = self.files.last().map_or("", |file| file.name.as_str());
-        let Some(session) = self.sessions.get_mut(session) else { return };
-        if line.line_type == LineType::StepFinish && line.part.metrics.is_some() {
-            session.see_mark("part.metrics", file, Some(at));
-        }
-        if approval {
-            session.see_mark("state.metadata.approval", file, Some(at));
-        }
-        if let Some(tool) = mark_tool {
-            session.see_mark(&format!("tool {}", tool.value), file, Some(at));
-        }
-        if kilo_error.is_some() {
-            session.see_mark("an error text of Kilo's", file, Some(at));
         }
     }
 
@@ -340,87 +258,6 @@ impl Run {
             LineType::Text => session.has_text = true,
             _ => session.has_reasoning = true,
         }
-    }
-
-    fn take_call(&mut self, line: &Line<'_>, target: &Target, known: u32) -> u32 {
-        let written = line.tool().map(|tool| tool.value.into_owned()).unwrap_or_default();
-        let outcome = of_call(line, &written);
-        let requested = record::requested_tool(line).unwrap_or_default();
-        let (start, end) = line.interval();
-        if record::duration(line).is_err() {
-            let place = self.place(target.source);
-            self.diagnostics.add(kind::NEGATIVE_DURATION, place, || {
-                "the call ends before it starts, so its duration is unknown".to_owned()
-            });
-        }
-        let child = line
-            .metadata()
-            .and_then(|metadata| metadata.get("sessionId").or(metadata.get("sessionID")).and_then(json::filled_string))
-            .or_else(|| {
-                // The seeds name the input first; a plain `id` there says nothing of a session.
-                let input = Object::parse(line.input()?.value)?;
-                ["sessionId", "session_id"].iter().find_map(|key| json::filled_string(input.get(key)?))
-            })
-            .filter(|_| matches!(written.to_ascii_lowercase().as_str(), "task" | "agent_manager" | "subagent"))
-            .map_or(NONE, |id| self.strings.add(&id));
-        let model = line.metadata().and_then(|metadata| export::model(&Object::parse(metadata.get("model")?)?));
-        if let Some(model) = model.filter(|_| child != NONE) {
-            let model = self.strings.add(&model);
-            self.child_models.insert(child, model);
-        }
-        let column = CallColumn {
-            tool: self.strings.add(&requested),
-            written: self.strings.add(&written),
-            session: target.session,
-            step: target.step,
-            record: target.record,
-            start: start.map_or(NO_TIME, |time| time.0),
-            end: end.map_or(NO_TIME, |time| time.0),
-            output_bytes: line.output().map_or(0, |output| output.len() as u64),
-            is_success: outcome.is_success,
-            outcome: outcome.outcome,
-            child,
-            input: line.input().map(|input| fingerprint_of_json(input.value)).unwrap_or_default(),
-            truncated: line.metadata().is_some_and(|metadata| {
-                metadata.get("truncated") == Some("true")
-                    || metadata.get("outputPath").is_some_and(|path| path != "null")
-            }),
-            unmapped: 0,
-        };
-        let call = if known == NONE { index(self.calls.len()) } else { known };
-        match self.calls.get_mut(call as usize) {
-            Some(old) => {
-                let before = *old;
-                *old = column;
-                self.count_in_step(before.step, before.outcome, -1);
-            }
-            None => self.calls.push(column),
-        }
-        self.count_in_step(target.step, outcome.outcome, 1);
-        call
-    }
-
-    fn count_in_step(&mut self, step: u32, outcome: Outcome, by: i32) {
-        let Some(row) = self.steps.get_mut(step as usize) else { return };
-        row.calls = row.calls.saturating_add_signed(by);
-        match outcome {
-            Outcome::Failed => row.failed = row.failed.saturating_add_signed(by),
-            Outcome::Rejected => row.rejected = row.rejected.saturating_add_signed(by),
-            Outcome::Ok | Outcome::Unknown => {}
-        }
-    }
-
-    fn take_error(&mut self, line: &Line<'_>, target: &Target) {
-        let facts = record::error_facts(line);
-        let class = ErrorClass::of(&facts);
-        let message = self.texts.add(&facts.message);
-        self.errors.push(ErrorRow {
-            session: target.session,
-            record: target.record,
-            time: target.time,
-            class,
-            message,
-        });
     }
 
     fn add_events(&mut self, target: &Target, interpreted: &Interpreted, dialects: u8, from: Origin<'_>) {

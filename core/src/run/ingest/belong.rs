@@ -1,0 +1,88 @@
+//! Which session a record belongs to, and the marks in it that tell a dialect.
+
+use super::super::Run;
+use super::super::session::Named;
+use super::super::store::NONE;
+use crate::format::wire::{Line, LineType};
+use crate::record;
+use crate::rules::Dialect;
+
+impl Run {
+    /// The session that the file is in; a file whose records name none has one without a name.
+    pub(super) fn session_of_file(&mut self) -> u32 {
+        if self.current_session == NONE {
+            self.current_session = self.sessions.add_unnamed();
+        }
+        self.current_session
+    }
+
+    pub(super) fn resolve_session(&mut self, line: &Line<'_>) -> u32 {
+        let current = self.session_of_file();
+        match line.session() {
+            Some(id) => self.enter_session(&id.value),
+            None => current,
+        }
+    }
+
+    /// The file is in the session of that id from here on.
+    pub(super) fn enter_session(&mut self, id: &str) -> u32 {
+        let current = self.session_of_file();
+        let id = self.strings.add(id);
+        self.current_session = match self.sessions.name(id, current) {
+            Named::Session(session) => session,
+            Named::Moved { from, to } => {
+                self.move_session(from, to);
+                to
+            }
+        };
+        let name = self.files.last().map_or("", |file| file.name.as_str()).to_owned();
+        if name.to_lowercase().contains("kilo")
+            && let Some(session) = self.sessions.get_mut(self.current_session)
+        {
+            session.see_mark("\"kilo\" in the file's name", &name, None);
+        }
+        self.current_session
+    }
+
+    /// Records at the head of a file that named no session belong to one that another file had named before.
+    fn move_session(&mut self, from: u32, to: u32) {
+        let step = |session: &mut u32| {
+            if *session == from {
+                *session = to;
+            }
+        };
+        self.records.iter_mut().for_each(|row| step(&mut row.session));
+        self.events.iter_mut().for_each(|row| step(&mut row.session));
+        self.calls.iter_mut().for_each(|row| step(&mut row.session));
+        self.steps.iter_mut().for_each(|row| step(&mut row.session));
+        self.errors.iter_mut().for_each(|row| step(&mut row.session));
+    }
+
+    /// Marks that only Kilo leaves.
+    pub(super) fn see_marks(&mut self, line: &Line<'_>, session: u32, record: u32) {
+        let at = self.place(record).line;
+        let tool = (line.line_type == LineType::ToolUse).then(|| line.tool()).flatten();
+        let mark_tool = tool.filter(|tool| self.rules.set(Dialect::Kilo).is_mark(&tool.value));
+        let approval = line.state.metadata.is_some_and(|text| text.contains("\"approval\""))
+            && line.metadata().is_some_and(|metadata| metadata.get("approval").is_some());
+        let error = (line.line_type == LineType::Error).then(|| record::error_facts(line).message);
+        let kilo_error = error.filter(|message| {
+            message.starts_with("run ended with an auto-rejected permission")
+                || message.starts_with("run ended without an assistant message")
+        });
+        let file = self.files.last().map_or("", |file| file.name.as_str());
+        let Some(session) = self.sessions.get_mut(session) else { return };
+        if line.line_type == LineType::StepFinish && line.part.metrics.is_some() {
+            session.see_mark("part.metrics", file, Some(at));
+        }
+        if approval {
+            session.see_mark("state.metadata.approval", file, Some(at));
+        }
+        if let Some(tool) = mark_tool {
+            session.see_mark(&format!("tool {}", tool.value), file, Some(at));
+        }
+        if kilo_error.is_some() {
+            session.see_mark("an error text of Kilo's", file, Some(at));
+        }
+    }
+}
