@@ -76,7 +76,7 @@ pub fn app() -> Html {
                 session={state.route.chips.session.clone()}
             />
             { view }
-            { dialog }
+            { dialog.unwrap_or_default() }
             if let Some(reading) = reading.filter(|reading| reading.phase == Phase::Reading) {
                 { progress(&reading, cancel) }
             }

@@ -63,7 +63,7 @@ fn duration_cell(summary: &Summary) -> Html {
                     <small>{ format!("from {}", clock::short(started)) }</small>
                 }
             </p>
-            { bar }
+            { bar.unwrap_or_default() }
         </div>
     }
 }
@@ -154,11 +154,6 @@ fn tokens_cell(summary: &Summary) -> Html {
         html! {
             <span title={class.what}>
                 { key(class.style) }{ class.word }{ " " }{ figure(class.figure, (class.of)(tokens), short) }
-                if class.figure == "tokens.uncachedInput" {
-                    <span class="muted" title="Written to the cache: part of the uncached input">
-                        { " (" }{ figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " written)" }
-                    </span>
-                }
             </span>
         }
     });
@@ -167,6 +162,9 @@ fn tokens_cell(summary: &Summary) -> Html {
             <h2>{ "Tokens" }</h2>
             <p class="big">
                 { figure("tokens.total", tokens.total, grouped) }
+                <small title="Written to the cache: part of the uncached input">
+                    { figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " written to the cache" }
+                </small>
                 if tokens.partial {
                     <small class="ink-warn" title="A step reports no tokens, or lacks a class that others have: the sums are of what is there">
                         { "partly reported" }

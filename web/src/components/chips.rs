@@ -62,11 +62,11 @@ pub fn Chips(props: &ChipsProps) -> Html {
     html! {
         <div class="chips" id="chips" role="toolbar" aria-label="Filters">
             { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::ClearChips)) }
-            { for tools }
-            { for outcomes }
+            <>{ for tools }</>
+            <>{ for outcomes }</>
             { green }
             <span class="sep" aria-hidden="true" />
-            { for kinds }
+            <>{ for kinds }</>
         </div>
     }
 }

@@ -266,7 +266,7 @@ fn output(known: &Known, event: &EventRow) -> Html {
             </>
         }
     });
-    html! { <div class="outputs">{ error }{ output }</div> }
+    html! { <div class="outputs">{ error.unwrap_or_default() }{ output.unwrap_or_default() }</div> }
 }
 
 #[derive(Debug, PartialEq, Properties)]

@@ -37,17 +37,18 @@ pub fn Header(props: &HeaderProps) -> Html {
         html! {
             <>
                 { files(&props.title, summary) }
-                <span class="bar-break" />
-                { dialect(summary, props.dialect, &act) }
-                { verdict(summary) }
-                { sessions(summary, props.session.as_deref(), &act) }
+                <span class="bar-chips">
+                    { dialect(summary, props.dialect, &act) }
+                    { verdict(summary) }
+                    { sessions(summary, props.session.as_deref(), &act) }
+                </span>
             </>
         }
     });
     html! {
         <header class={if is_loaded { "bar is-loaded" } else { "bar" }}>
             <h1 class="brand">{ mark() }<span>{ "Steplens" }</span></h1>
-            { chips }
+            { chips.unwrap_or_default() }
             <span class="bar-tools">
                 if is_loaded {
                     <Pick word={"Open"} />

@@ -96,7 +96,7 @@ pub fn Popover(props: &PopoverProps) -> Html {
             >
                 { props.face.clone() }
             </button>
-            { panel }
+            { panel.unwrap_or_default() }
         </span>
     }
 }

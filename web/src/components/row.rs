@@ -144,7 +144,7 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
                     <span class={note_class} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
                 }
             </span>
-            <span class="db" role="gridcell">{ length }</span>
+            <span class="db" role="gridcell">{ length.unwrap_or_default() }</span>
             <span class="d" role="gridcell">{ event.duration_ms.map(duration).unwrap_or_default() }</span>
             <span class="mk" role="gridcell">
                 if event.kind == Kind::Error {
@@ -168,7 +168,7 @@ fn path(text: &str, query: &str) -> Html {
     }
     html! {
         <>
-            <span class="sm-folder mono">{ marked(folder, query) }</span>
+            <span class="sm-folder mono"><bdi>{ marked(folder, query) }</bdi></span>
             <span class="sm-name mono">{ "/" }{ marked(name, query) }</span>
         </>
     }

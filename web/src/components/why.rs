@@ -11,7 +11,7 @@ pub fn why(explanation: &Explanation) -> Html {
     let decisions = explanation.decisions.iter().map(decision);
     html! {
         <div class="why">
-            { facts }
+            { facts.unwrap_or_default() }
             if explanation.decisions.is_empty() {
                 <p class="muted">{ "Nothing was decided about this record." }</p>
             } else {

@@ -118,16 +118,17 @@ pub fn Tools(props: &ToolsProps) -> Html {
 
 fn sorted(tools: &mut [&ToolSummary], sort: Sort) {
     let Some((column, is_down)) = sort else { return };
-    let turned = |order: Ordering| if is_down { order.reverse() } else { order };
-    match column.and_then(|n| COLUMNS.get(n)) {
-        None => tools.sort_by(|a, b| turned(a.name.cmp(&b.name))),
-        Some(column) => tools.sort_by(|a, b| match ((column.key)(a), (column.key)(b)) {
+    let key = column.and_then(|n| COLUMNS.get(n)).map(|column| column.key);
+    tools.sort_by(|a, b| {
+        let order = match key.map(|key| (key(a), key(b))) {
+            None => a.name.cmp(&b.name),
             // Unknown comes last, whichever way.
-            (None, Some(_)) => Ordering::Greater,
-            (Some(_), None) => Ordering::Less,
-            (a, b) => turned(a.cmp(&b)),
-        }),
-    }
+            Some((None, Some(_))) => return Ordering::Greater,
+            Some((Some(_), None)) => return Ordering::Less,
+            Some((a, b)) => a.cmp(&b),
+        };
+        if is_down { order.reverse() } else { order }
+    });
 }
 
 fn tool_row(tool: &ToolSummary, unmapped: Option<u64>, all: u64, onclick: yew::Callback<yew::MouseEvent>) -> Html {
