@@ -39,8 +39,7 @@ pub(crate) enum Error {
 
 impl Error {
     pub(crate) fn read(path: &Path, source: io::Error) -> Error {
-        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
-        Error::Read { name, source }
+        Error::Read { name: crate::input::named(path), source }
     }
 
     /// The reader of a pipe has seen enough: no error.

@@ -23,7 +23,10 @@ fn refusals(path: &str) -> String {
 fn a_file_that_is_not_there() {
     assert_eq!(refusals("no/such/run.jsonl"), "steplens: no/such/run.jsonl: there is no such file\n");
     // A mistyped subcommand is taken for a file, and is said not to be there.
-    assert_eq!(steplens(&["sumary"]).refused(), "steplens: sumary: there is no such file\n");
+    assert_eq!(
+        steplens(&["sumary"]).refused(),
+        "steplens: sumary: there is no such file, nor a command of that name (`steplens --help` lists them)\n"
+    );
     let good = fixture("case_verdict_stop");
     assert_eq!(steplens(&["events", &good, "gone.jsonl"]).refused(), "steplens: gone.jsonl: there is no such file\n");
 }

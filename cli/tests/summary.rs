@@ -190,7 +190,7 @@ fn standard_input_is_read_as_a_file() {
     let mut from_input: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(from_input["files"][0]["name"], "standard input");
     // The name of the file is a mark of Kilo's here; standard input has none.
-    assert_eq!(from_input["dialectEvidence"], json!(["state.metadata.approval on line 3", "part.metrics on line 5"]));
+    assert_eq!(from_input["dialectEvidence"], json!(["part.metrics on line 5", "state.metadata.approval on line 3"]));
     for key in ["files", "dialectEvidence"] {
         from_input[key] = from_file[key].clone();
     }

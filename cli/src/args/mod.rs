@@ -146,7 +146,7 @@ pub(crate) enum Command {
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
         /// The line, from 1
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
         line: u64,
         /// Of several records on the line, the one of this part
         #[arg(long, value_name = "ID")]

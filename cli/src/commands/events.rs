@@ -19,7 +19,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common) -> Result<(), Error> {
     let (run, mut lines) = opened.lines();
     for record in run.event_records() {
         let Some(span) = run.source_of(record) else { continue };
-        let name = || paths.get(span.file as usize).map(|path| path.display().to_string()).unwrap_or_default();
+        let name = || paths.get(span.file as usize).map(|path| input::named(path)).unwrap_or_default();
         let bytes = lines.read(span).map_err(|source| Error::Read { name: name(), source })?;
         for event in run.events_of(record, bytes) {
             writeln!(out, "{}", event.to_json_line())?;

@@ -26,6 +26,9 @@ const PIECE: usize = 1 << 20;
 /// The kind of diagnostic that a damaged archive is.
 const DAMAGED: &str = "damaged-archive";
 
+/// Of how many files `-v` says how they are read. A storage tree has thousands.
+const FORMATS_SAID: usize = 20;
+
 /// Whether lines have to be read again after the first pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -67,7 +70,7 @@ pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Ope
     drop(progress);
     if !opened.run.recognised() {
         // Only a tree can come here: a file that says nothing has already been refused.
-        let name = paths.first().map(|path| path.display().to_string()).unwrap_or_default();
+        let name = paths.first().map(|path| named(path)).unwrap_or_default();
         return Err(Error::NotALog { name, head: Vec::new(), empty: true, foreign: None, damage: None });
     }
     if !common.quiet {
@@ -94,7 +97,7 @@ impl Opened {
             let head = self.run.head_of_file(index).to_vec();
             let empty = head.iter().all(u8::is_ascii_whitespace);
             let foreign = self.run.foreign_format(index);
-            return Err(Error::NotALog { name: input.path.display().to_string(), head, empty, foreign, damage });
+            return Err(Error::NotALog { name: named(&input.path), head, empty, foreign, damage });
         }
         Ok(())
     }
@@ -125,17 +128,20 @@ impl Opened {
 
     fn say_damage(&self) {
         for (file, damage) in &self.damaged {
-            let name = self.paths.get(*file as usize).map(|path| path.display().to_string()).unwrap_or_default();
+            let name = self.paths.get(*file as usize).map(|path| named(path)).unwrap_or_default();
             style::note(&format!("{name}: {damage}"));
         }
     }
 
     fn say_formats(&self) {
         let summary = self.run.summary();
-        for (file, path) in summary.files.iter().zip(&self.paths) {
+        for (file, path) in summary.files.iter().zip(&self.paths).take(FORMATS_SAID) {
             let format = file.format.as_deref().unwrap_or("no known format");
             let evidence = file.evidence.join("; ");
-            style::note(&format!("{}: {format}, {}: {evidence}", path.display(), file.encoding));
+            style::note(&format!("{}: {format}, {}: {evidence}", named(path), file.encoding));
+        }
+        if self.paths.len() > FORMATS_SAID {
+            style::note(&format!("and {} more files", self.paths.len() - FORMATS_SAID));
         }
         let (dialect, evidence) = (&summary.dialect, summary.dialect_evidence.join("; "));
         style::note(&match evidence.as_str() {
@@ -146,12 +152,15 @@ impl Opened {
 
     fn check_session(&self, common: &Common) -> Result<(), Error> {
         match &common.session {
-            Some(id) if self.run.summary().sessions.is_empty() => {
-                let files = self.paths.iter().map(|path| path.display().to_string()).collect();
-                Err(Error::NoSession { id: id.clone(), files })
-            }
+            Some(id) if self.run.summary().sessions.is_empty() => Err(self.no_session(id)),
             _ => Ok(()),
         }
+    }
+
+    /// That there is no session of that id.
+    pub(crate) fn no_session(&self, id: &str) -> Error {
+        let files = self.paths.iter().take(FORMATS_SAID).map(|path| path.display().to_string()).collect();
+        Error::NoSession { id: id.to_owned(), files }
     }
 }
 
@@ -185,15 +194,17 @@ fn name_apart(inputs: &mut [Input]) {
     }
 }
 
+/// A path as messages name it.
+pub(crate) fn named(path: &Path) -> String {
+    if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 fn name_of(path: &Path) -> String {
-    if is_stdin(path) {
-        return "standard input".to_owned();
-    }
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    path.file_name().filter(|_| !is_stdin(path)).map_or_else(|| named(path), |name| name.to_string_lossy().into_owned())
 }
 
 /// Bytes to be read from the disk in all; none where a pipe is among the inputs.

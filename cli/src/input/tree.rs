@@ -7,7 +7,9 @@
 //! ```
 
 use crate::error::Error;
+use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,10 @@ const MOST_FILES: usize = u16::MAX as usize;
 const NAMED: usize = 3;
 /// Databases of the releases that no longer keep a storage tree.
 const DATABASES: [(&str, &str); 2] = [("opencode.db", "opencode"), ("kilo.db", "kilo")];
+
+/// The folders of documents. What else lies beside them (`session_diff`, `todo`, …) is no part of a run.
+const FOLDERS: [(&str, Kind); 4] =
+    [("session", Kind::Session), ("info", Kind::Session), ("message", Kind::Message), ("part", Kind::Part)];
 
 /// What a stored document is. The order is that in which those of one session are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,22 +44,29 @@ struct Document {
     owner: String,
 }
 
-/// The documents of the storage tree in or under a folder, each session's own first, then each message with its parts.
-/// Ids of messages and parts rise with time and those of sessions fall, so that the order by id is the order in time.
+/// The documents of a storage tree, each session's own first, then each message with its parts. Ids of messages and parts
+/// rise with time and those of sessions fall, so that the order by id is the order in time.
 ///
 /// # Errors
-/// The folder cannot be read, or holds no storage tree; the message says what to do instead.
+/// The folder cannot be read, or is no storage tree; the message says what to do instead.
 pub(super) fn documents(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let failed = |source| Error::read(folder, source);
+    let name = || folder.display().to_string();
+    let bases = bases(folder).map_err(failed)?;
+    if bases.is_empty() {
+        return Err(Error::Folder { name: name(), advice: advice(folder) });
+    }
     let mut all = Vec::new();
-    collect(folder, folder, &mut all).map_err(|source| Error::read(folder, source))?;
-    let found = |kind: Kind| all.iter().any(|document| document.kind == kind);
-    if !(found(Kind::Message) && found(Kind::Part)) {
-        return Err(Error::Folder { name: folder.display().to_string(), advice: advice(folder) });
+    for base in bases {
+        for (part_of_tree, kind) in FOLDERS {
+            collect(&base.join(part_of_tree), kind, &mut all).map_err(failed)?;
+        }
     }
     if all.len() > MOST_FILES {
-        let name = folder.display().to_string();
-        return Err(Error::Folder { name, advice: too_many(all.len()) });
+        return Err(Error::Folder { name: name(), advice: too_many(all.len()) });
     }
+    // Folders are listed in no particular order, which may decide nothing.
+    all.sort_by(|a, b| a.path.cmp(&b.path));
     let session_of: HashMap<String, String> = all
         .iter()
         .filter(|document| document.kind == Kind::Message)
@@ -65,44 +78,50 @@ pub(super) fn documents(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             Kind::Message => (Some(document.owner.clone()), document.id.clone()),
             Kind::Part => (session_of.get(&document.owner).cloned(), document.owner.clone()),
         };
-        // Parts whose message is missing stand at the end. Session ids fall with time.
-        (session.is_none(), std::cmp::Reverse(session), message, document.kind, document.id.clone())
+        // Parts whose message is missing stand at the end.
+        (session.is_none(), Reverse(session), message, document.kind, document.id.clone())
     };
     all.sort_by_cached_key(key);
     Ok(all.into_iter().map(|document| document.path).collect())
 }
 
-fn collect(root: &Path, folder: &Path, out: &mut Vec<Document>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+/// Where the folders of documents lie: in the folder that is named, in its `storage`, or in those of its projects. Nowhere
+/// deeper: a name given by mistake must not read a whole disk.
+fn bases(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut roots = vec![folder.to_owned(), folder.join("storage")];
+    let projects = folder.join("project");
+    if projects.is_dir() {
+        let mut storages = Vec::new();
+        for project in fs::read_dir(projects)? {
+            storages.push(project?.path().join("storage"));
+        }
+        storages.sort();
+        roots.extend(storages);
+    }
+    let bases = roots.into_iter().flat_map(|root| [root.join("session"), root]);
+    Ok(bases.filter(|base| base.join("message").is_dir() && base.join("part").is_dir()).collect())
+}
+
+/// Takes the documents in a folder and those below it.
+fn collect(folder: &Path, kind: Kind, out: &mut Vec<Document>) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
         let entry = entry?;
         let path = entry.path();
-        // `metadata` of the entry itself does not follow links, so that no link can lead around in circles.
-        let kind = entry.metadata()?.file_type();
-        if kind.is_dir() {
-            collect(root, &path, out)?;
-        } else if kind.is_file() {
-            out.extend(document(root, path));
+        // The entry's own type: a link is not followed, so that none can lead around in circles.
+        let file_type = entry.file_type()?;
+        if file_type.is_dir() {
+            collect(&path, kind, out)?;
+        } else if file_type.is_file() && path.extension().is_some_and(|extension| extension == "json") {
+            let name = |name: Option<&OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
+            let (id, owner) = (name(path.file_stem()), name(folder.file_name()));
+            out.push(Document { path, kind, id, owner });
         }
     }
     Ok(())
-}
-
-/// What a file of the tree is, told by the folders that it lies in.
-fn document(root: &Path, path: PathBuf) -> Option<Document> {
-    if path.extension()? != "json" {
-        return None;
-    }
-    // The folder itself may be one of the three.
-    let inside = path.strip_prefix(root.parent().unwrap_or(root)).unwrap_or(&path).parent()?;
-    let kind = inside.components().rev().find_map(|component| match component.as_os_str().to_str()? {
-        "part" => Some(Kind::Part),
-        "message" => Some(Kind::Message),
-        "session" | "info" => Some(Kind::Session),
-        _ => None,
-    })?;
-    let id = path.file_stem()?.to_string_lossy().into_owned();
-    let owner = path.parent()?.file_name()?.to_string_lossy().into_owned();
-    Some(Document { path, kind, id, owner })
 }
 
 fn too_many(count: usize) -> String {

@@ -43,22 +43,30 @@ impl TraceEvent {
     }
 }
 
-/// All that has a time, and how many steps and calls have none.
+/// All that has a time, and the sessions of the steps and calls that have none.
 pub(super) struct Gathered {
     pub(super) events: Vec<TraceEvent>,
-    pub(super) timeless: u64,
+    pub(super) timeless: Vec<u32>,
+}
+
+impl Gathered {
+    /// Leaves out all sessions but one.
+    pub(super) fn only(&mut self, session: u32) {
+        self.events.retain(|event| event.session == session);
+        self.timeless.retain(|other| *other == session);
+    }
 }
 
 /// Gathers the events of a run, in no particular order.
 pub(super) fn gather(run: &Run, summary: &Summary) -> Gathered {
-    let mut gathered = Gathered { events: Vec::new(), timeless: 0 };
+    let mut gathered = Gathered { events: Vec::new(), timeless: Vec::new() };
     for usage in run.steps(0..u64::MAX).rows {
         match step(&usage) {
             Some(event) => {
                 gathered.events.extend(tokens(&usage, event.start_ms));
                 gathered.events.push(event);
             }
-            None => gathered.timeless += 1,
+            None => gathered.timeless.push(usage.step.session),
         }
     }
     let rows = event_rows(run);
@@ -68,7 +76,7 @@ pub(super) fn gather(run: &Run, summary: &Summary) -> Gathered {
         let file = file_of(row.file).map(|file| file.name.as_str());
         match call(&row, row_at.get(&(row.file, row.line)).copied(), file) {
             Some(event) => gathered.events.push(event),
-            None => gathered.timeless += 1,
+            None => gathered.timeless.push(row.session),
         }
     }
     gathered.events.extend(rows.iter().filter(|row| row.kind == Kind::Error).filter_map(error));

@@ -52,6 +52,13 @@ pub(super) struct Lanes {
     pub(super) events: Vec<(u32, TraceEvent)>,
 }
 
+impl Lanes {
+    /// Whether anything stands in a process.
+    pub(super) fn has_process(&self, pid: u32) -> bool {
+        self.names.iter().any(|thread| thread.pid() == pid)
+    }
+}
+
 /// Gives each event the first thread of its track that is free when it starts. Instants and counters need no room.
 pub(super) fn assign(mut events: Vec<TraceEvent>) -> Lanes {
     events.sort_by(|a, b| key(a).cmp(&key(b)));

@@ -25,14 +25,20 @@ use steplens_core::time::TimeMs;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result<(), Error> {
     output::check(output)?;
-    let opened = input::open(files, common, Pass::Once)?;
+    // All sessions are read, so that each has its number, and what is not asked for is left out of the trace.
+    let opened = input::open(files, &Common { session: None, ..common.clone() }, Pass::Once)?;
     let summary = opened.summary();
-    let gathered = events::gather(&opened.run, &summary);
+    let mut gathered = events::gather(&opened.run, &summary);
+    if let Some(id) = &common.session {
+        let place = summary.sessions.iter().position(|session| session.id.as_ref() == Some(id));
+        let place = place.ok_or_else(|| opened.no_session(id))?;
+        gathered.only(place as u32);
+    }
     let Some(origin) = gathered.events.iter().map(|event| event.start_ms).min() else { return Err(Error::NoTimes) };
-    if gathered.timeless > 0 && !common.quiet {
-        let (what, are) =
-            if gathered.timeless == 1 { ("step or call has", "is") } else { ("steps or calls have", "are") };
-        style::note(&format!("{} {what} no time, and {are} not in the trace", gathered.timeless));
+    let timeless = gathered.timeless.len();
+    if timeless > 0 && !common.quiet {
+        let (what, are) = if timeless == 1 { ("step or call has", "is") } else { ("steps or calls have", "are") };
+        style::note(&format!("{timeless} {what} no time, and {are} not in the trace"));
     }
     output::write_to(output, |out| Ok(write(out, &summary, gathered, origin)?))
 }
@@ -49,7 +55,7 @@ fn write(out: &mut dyn Write, summary: &Summary, gathered: Gathered, origin: i64
         separator = ",\n";
         Ok::<(), io::Error>(())
     };
-    for (pid, session) in (1..).zip(&summary.sessions) {
+    for (pid, session) in (1..).zip(&summary.sessions).filter(|(pid, _)| lanes.has_process(*pid)) {
         for (name, args) in process(pid, session) {
             each(&Wire::metadata(pid, 0, name, &args))?;
         }

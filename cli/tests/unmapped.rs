@@ -1,0 +1,103 @@
+//! `steplens unmapped`: what no rule knows, where it is, and which rule could read it.
+
+// A test may stop at the first thing that is not as it should be.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
+
+mod common;
+mod logs;
+
+use common::{fixture, steplens};
+use logs::{Folder, call, run, step_finish, step_start};
+use serde_json::{Value, json};
+
+const FETCH_RULE: &str = "[[rule]]\nid = \"extensions.webfetch\"\ntools = [\"webfetch\"]\nevent = \"read\"\n\
+                          fields.path = [\"url\"]\nrequire = [\"path\"]\n";
+
+/// Seven calls of a tool of somebody's own, a fetch, and two types that nobody knows.
+fn log() -> String {
+    let own = |n: i64| call((n * 10, n * 10 + 5), "ses_1", "msg_1", "demo-srv_add", json!({"n": n}), "completed");
+    let mut log = step_start(0, "ses_1", "msg_1");
+    log.extend((1..=7).map(own));
+    log.push_str(&call((100, 200), "ses_1", "msg_1", "webfetch", json!({"url": "u"}), "completed"));
+    log.push_str("{\"type\":\"news\",\"sessionID\":\"ses_1\"}\n{\"sessionID\":\"ses_1\"}\n");
+    log.push_str(&step_finish(4000, "ses_1", "msg_1", "stop", None));
+    log
+}
+
+#[test]
+fn tools_and_types_with_their_places_and_a_rule() {
+    let folder = Folder::new();
+    let log = folder.write("run.jsonl", log());
+    let wanted = format!(
+        "tool          count  where\n\
+         demo-srv_add      7  lines 2, 3, 4, 5, 6, …\n\
+         webfetch          1  line 9\n\
+         \n\
+         type       count  where\n\
+         (no type)      1  line 11\n\
+         news           1  line 10\n\
+         \n\
+         suggested rules  `--extensions` switches them on; or save them for `--rules`\n\
+         id = \"suggested\"\n\
+         version = 1\n\
+         \n\
+         {FETCH_RULE}"
+    );
+    assert_eq!(steplens(&["unmapped", &log]).good(), wanted);
+}
+
+#[test]
+fn the_same_as_a_document() {
+    let folder = Folder::new();
+    let log = folder.write("run.jsonl", log());
+    let document: Value = serde_json::from_str(&steplens(&["unmapped", "--json", &log]).good()).unwrap();
+    let wanted = json!({
+        "schema": 1,
+        "unmapped": [
+            {"tool": "demo-srv_add", "count": 7, "lines": [2, 3, 4, 5, 6, 7, 8], "suggestion": null},
+            {"tool": "webfetch", "count": 1, "lines": [9], "suggestion": FETCH_RULE},
+        ],
+        "unknownTypes": [
+            {"name": null, "count": 1, "lines": [11]},
+            {"name": "news", "count": 1, "lines": [10]},
+        ],
+    });
+    assert_eq!(document, wanted);
+}
+
+/// The printed table is one that `--rules` takes.
+#[test]
+fn the_suggestion_can_be_used_as_it_is() {
+    let folder = Folder::new();
+    let log = folder.write("run.jsonl", run("ses_1"));
+    let printed = steplens(&["unmapped", &log]).good();
+    let table = folder.write("suggested.toml", &printed[printed.find("id = ").unwrap()..]);
+    let nothing = "every type and every tool is known\n";
+    assert_eq!(steplens(&["unmapped", &log, "--rules", &table]).good(), nothing);
+    assert_eq!(steplens(&["unmapped", &log, "--extensions"]).good(), nothing);
+}
+
+#[test]
+fn where_no_rule_is_known_none_is_suggested() {
+    let folder = Folder::new();
+    let text = run("ses_1").replace("webfetch", "mine");
+    let log = folder.write("run.jsonl", text);
+    let wanted =
+        "tool  count  where\nmine      1  line 3\n\nno rule is suggested; `steplens rules` shows how one is written\n";
+    assert_eq!(steplens(&["unmapped", &log]).good(), wanted);
+}
+
+#[test]
+fn a_log_in_which_all_is_known() {
+    assert_eq!(steplens(&["unmapped", &fixture("case_verdict_stop")]).good(), "every type and every tool is known\n");
+}
+
+#[test]
+fn tools_that_one_rule_reads_share_it() {
+    let folder = Folder::new();
+    let query = |at: i64, tool: &str| call((at, at + 5), "ses_1", "msg_1", tool, json!({"query": "x"}), "completed");
+    let log = [step_start(0, "ses_1", "msg_1"), query(10, "websearch"), query(20, "semantic_search")].concat();
+    let log = folder.write("run.jsonl", log);
+    let printed = steplens(&["unmapped", &log]).good();
+    assert_eq!(printed.matches("[[rule]]").count(), 1, "{printed}");
+}
