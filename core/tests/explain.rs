@@ -106,7 +106,7 @@ fn a_call_without_a_tool_or_an_input() {
     let explanation = explain("{\"type\":\"tool_use\",\"part\":{}}", 1, DialectChoice::OpenCode);
     assert_eq!(at(&explanation, Stage::Tool).0, "no tool");
     assert_eq!(at(&explanation, Stage::Input).0, "no input");
-    assert_eq!(at(&explanation, Stage::Session).0, "session of the lines around it");
+    assert_eq!(at(&explanation, Stage::Session).0, "session of the records around it");
 }
 
 /// Status, exit code and error text are three facts, and the one that decided is named with its place.

@@ -17,6 +17,7 @@ fn opened(log: &str, check: impl Fn(&Opened<'_>)) {
     for chunk in &CHUNKS[1..] {
         let opened = open(&files, DialectChoice::Auto, *chunk);
         proofs::all(&opened);
+        proofs::one_record_a_line(&opened);
         check(&opened);
     }
 }

@@ -18,7 +18,9 @@ fn fixture(case: &str) -> Vec<u8> {
 #[track_caller]
 fn opened<'a>(files: &[File<'a>]) -> Opened<'a> {
     for chunk in common::CHUNKS {
-        proofs::all(&open(files, DialectChoice::Auto, chunk));
+        let opened = open(files, DialectChoice::Auto, chunk);
+        proofs::all(&opened);
+        proofs::one_record_a_line(&opened);
     }
     open(files, DialectChoice::Auto, 64 << 10)
 }

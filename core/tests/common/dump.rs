@@ -7,7 +7,9 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use steplens_core::event::Kind;
-use steplens_core::summary::{CostSummary, Diagnostic, FileTouched, SessionSummary, Summary, ToolSummary, Unmapped};
+use steplens_core::summary::{
+    CostSummary, Diagnostic, FileTouched, Finding, SessionSummary, Summary, ToolSummary, UnknownType, Unmapped,
+};
 use steplens_core::usage::Tokens;
 use steplens_core::view::{EventRow, Filter, Row, StepRow};
 
@@ -23,6 +25,8 @@ pub(crate) fn dump(opened: &Opened<'_>) -> String {
     section(&mut out, "tools", summary.tools.iter().map(tool));
     section(&mut out, "files touched", summary.files_touched.iter().map(touched));
     section(&mut out, "unmapped", summary.unmapped.iter().map(unmapped));
+    section(&mut out, "unknown types", summary.unknown_types.iter().map(unknown_type));
+    section(&mut out, "findings", summary.findings.iter().map(|finding| found(finding, &summary)));
     section(&mut out, "limits", summary.limits.iter().cloned());
     let mut diagnostics: Vec<&Diagnostic> = summary.diagnostics.iter().collect();
     diagnostics.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.line));
@@ -48,6 +52,9 @@ fn head(summary: &Summary) -> String {
         let (lines, records) = (count(file.lines, "line"), count(file.records, "record"));
         let (name, encoding, bytes) = (&file.name, &file.encoding, count(file.bytes, "byte"));
         writeln!(out, "{name}: {format}, {encoding}{packed}, {bytes}, {lines}, {records}").unwrap();
+        if !file.evidence.is_empty() {
+            writeln!(out, "format  {} % sure: {}", file.confidence, file.evidence.join("; ")).unwrap();
+        }
     }
     let evidence = match summary.dialect_evidence.as_slice() {
         [] => "no mark of Kilo".to_owned(),
@@ -69,7 +76,8 @@ fn head(summary: &Summary) -> String {
 fn title(session: &SessionSummary) -> String {
     let id = session.id.as_deref().map_or_else(|| "without an id".to_owned(), quoted);
     let parent = session.parent.as_ref().map(|parent| format!(", child of {}", quoted(parent))).unwrap_or_default();
-    format!("session {id}{parent}")
+    let title = session.title.as_ref().map(|title| format!(" {}", quoted(title))).unwrap_or_default();
+    format!("session {id}{title}{parent}")
 }
 
 fn of_session(session: &SessionSummary) -> Vec<String> {
@@ -77,13 +85,20 @@ fn of_session(session: &SessionSummary) -> Vec<String> {
         (count(session.steps, "step"), count(session.retries, "retry"), count(session.calls, "call"));
     let (dialect, model) = (&session.dialect, or_unknown(session.model.as_deref()));
     let (start, end) = (or_unknown(session.started_at.as_deref()), or_unknown(session.ended_at.as_deref()));
-    vec![
+    let mut out = vec![
         format!("{}: {}", session.verdict.state.name(), session.verdict.reason),
         format!("{steps}, {retries}, {calls}; {dialect}; model {model}"),
-        format!("{start} to {end}, {} ms", figure(session.duration_ms)),
+        format!(
+            "{start} to {end}, {} ms; {}, {} ms idle",
+            figure(session.duration_ms),
+            count(session.turns, "turn"),
+            figure(session.idle_ms)
+        ),
         of_tokens(&session.tokens),
         of_cost(&session.cost),
-    ]
+    ];
+    out.extend(reconciled(&session.cost));
+    out
 }
 
 fn totals(summary: &Summary) -> Vec<String> {
@@ -92,12 +107,14 @@ fn totals(summary: &Summary) -> Vec<String> {
         (count(total.steps, "step"), count(total.retries, "retry"), count(total.calls, "call"));
     let (green, start) = (total.green_but_failed, or_unknown(total.started_at.as_deref()));
     let (failed, rejected) = (total.failed_calls, total.rejected_calls);
-    vec![
+    let mut out = vec![
         format!("{steps}, {retries}, {calls}: {failed} failed ({green} of them green), {rejected} rejected"),
         format!("from {start}, {} ms, {} ms of it in calls", figure(total.duration_ms), figure(total.working_ms)),
         of_tokens(&total.tokens),
         of_cost(&total.cost),
-    ]
+    ];
+    out.extend(reconciled(&total.cost));
+    out
 }
 
 fn of_tokens(tokens: &Tokens) -> String {
@@ -122,8 +139,24 @@ fn of_cost(cost: &CostSummary) -> String {
     let why = cost.unknown_because.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
     let model = cost.model.as_ref().map(|model| format!("; for {model}")).unwrap_or_default();
     let source = cost.price_source.as_ref().map(|source| format!("; prices from {source}")).unwrap_or_default();
+    let lacking = if cost.derived_partial { " (both at least)" } else { "" };
     let (reported, comparable, list) = (usd(cost.reported_usd), usd(cost.comparable_usd), usd(cost.list_usd));
-    format!("cost {partial}{reported} reported; comparable {comparable}, list {list}{why}{model}{source}")
+    format!("cost {partial}{reported} reported; comparable {comparable}, list {list}{lacking}{why}{model}{source}")
+}
+
+/// The reported cost against the derived ones.
+fn reconciled(cost: &CostSummary) -> Vec<String> {
+    let Some(of) = &cost.reconciliation else { return Vec::new() };
+    let mut out = vec![format!("reconciled over {} of {}", of.steps, count(of.of_steps, "step"))];
+    for (name, compared) in [("comparable", &of.comparable), ("list", &of.list)] {
+        if let Some(compared) = compared {
+            let percent = compared.difference_percent.map_or("unknown".to_owned(), |percent| format!("{percent:.2}"));
+            let (difference, verdict) = (compared.difference_usd, &compared.verdict);
+            out.push(format!("  {name}: {difference} USD, {percent} %: {verdict}"));
+        }
+    }
+    out.extend(of.assumptions.iter().map(|assumption| format!("  list assumes: {assumption}")));
+    out
 }
 
 fn usd(value: Option<f64>) -> String {
@@ -202,7 +235,20 @@ fn touched(file: &FileTouched) -> String {
 
 fn unmapped(tool: &Unmapped) -> String {
     let lines: Vec<String> = tool.lines.iter().map(u64::to_string).collect();
-    format!("{}: {}, line {}", quoted(&tool.tool), count(tool.count, "call"), lines.join(", "))
+    let suggested = if tool.suggestion.is_some() { "; a rule is suggested" } else { "" };
+    format!("{}: {}, line {}{suggested}", quoted(&tool.tool), count(tool.count, "call"), lines.join(", "))
+}
+
+fn unknown_type(unknown: &UnknownType) -> String {
+    let name = unknown.name.as_deref().map_or_else(|| "no type".to_owned(), quoted);
+    let lines: Vec<String> = unknown.lines.iter().map(u64::to_string).collect();
+    format!("{name}: {}, line {}", count(unknown.count, "record"), lines.join(", "))
+}
+
+fn found(finding: &Finding, summary: &Summary) -> String {
+    let Finding { kind, file, line, message } = finding;
+    let file = if summary.files.len() > 1 { format!("{} ", summary.files[*file as usize].name) } else { String::new() };
+    format!("{file}line {line}: {kind}: {}", short(message))
 }
 
 fn diagnosed(diagnostic: &Diagnostic, summary: &Summary) -> String {

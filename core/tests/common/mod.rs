@@ -110,6 +110,9 @@ pub(crate) fn check(case: &str, about: &str) {
     for dialect in [DialectChoice::Auto, DialectChoice::Kilo, DialectChoice::OpenCode] {
         proofs::all(&open(&files, dialect, 64 << 10));
     }
+    let whole = open(&files, DialectChoice::Auto, 64 << 10);
+    proofs::one_record_a_line(&whole);
+    proofs::every_byte_is_in_a_record(&whole);
     let dump = format!("{about}\n\n{}", dumps[0]);
     let snapshot = fixtures().join(format!("{case}.txt"));
     if updating() {
