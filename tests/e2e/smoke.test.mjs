@@ -1,12 +1,8 @@
 // The page starts, its policy holds, and its files are what they were built as.
 import assert from 'node:assert/strict';
 import { accessible, dist, pageTest } from './harness.mjs';
+import { started } from './page.mjs';
 import { serve } from './server.mjs';
-
-/** Waits until page and worker have met. */
-async function started(page) {
-  await page.getByText('Ready, build').waitFor();
-}
 
 /** The worker that the page started, when it listens. */
 async function worker(page) {

@@ -157,6 +157,7 @@ impl Inner {
                     return;
                 }
                 self.ready.set(true);
+                crate::dom::set_on_root("data-engine", "ready");
                 for message in self.queue.take() {
                     self.post(message);
                 }

@@ -38,7 +38,7 @@ impl Link {
         let on_error = Closure::<dyn Fn(Event)>::new(move |event: Event| {
             hear(Err(match event.dyn_ref::<ErrorEvent>() {
                 Some(error) => error.message(),
-                None => "its script can't be loaded; reload the page".to_owned(),
+                None => "its script can't be loaded".to_owned(),
             }));
         });
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));

@@ -8,6 +8,8 @@ use web_sys::Blob;
 /// Bytes in one slice: large enough that the browser's cost of a read does not show, small enough
 /// that a question waits for a few milliseconds at most.
 pub const SLICE: u64 = 4 * 1024 * 1024;
+/// Bytes in the first slice: the first rows are on screen before the second one is parsed.
+const FIRST: u64 = 256 * 1024;
 
 /// A file that is being read, front to back.
 #[derive(Debug)]
@@ -48,7 +50,8 @@ impl Slices {
         if self.next >= self.size {
             return None;
         }
-        let end = (self.next + SLICE).min(self.size);
+        let len = if self.next == 0 { FIRST } else { SLICE };
+        let end = (self.next + len).min(self.size);
         let promise = request(&self.blob, self.next, end);
         self.next = end;
         Some(promise)

@@ -77,7 +77,7 @@ pub fn money(usd: f64) -> String {
     let digits: usize = match magnitude {
         0.0 => 2,
         _ if magnitude >= 100.0 => 2,
-        _ if magnitude >= 0.01 => 4,
+        _ if magnitude >= 0.001 => 4,
         _ if magnitude >= 0.000_001 => 6,
         _ => 9,
     };
