@@ -121,6 +121,21 @@ fn tokens_time_and_failed_calls() {
 }
 
 #[test]
+fn time_is_that_of_the_longest_run() {
+    let two = [run("ses_1"), logs::run_at(3_600_000, "ses_2").replace("\"stop\"", "\"tool-calls\"")].concat();
+    let later =
+        [two.clone(), step_start(3_606_000, "ses_2", "msg_9"), step_finish(3_609_000, "ses_2", "msg_9", "stop", None)]
+            .concat();
+    assert_eq!(one(&two, &["--max-duration", "4s"]), held("4.0s, the longest of 2 runs"));
+    assert_eq!(one(&later, &["--max-duration", "8s"]), broken("9.0s, the longest of 2 runs"));
+    // One session, continued an hour later: the hour is nobody's.
+    let continued =
+        [run("ses_1"), step_start(3_600_000, "ses_1", "msg_9"), step_finish(3_601_000, "ses_1", "msg_9", "stop", None)]
+            .concat();
+    assert_eq!(one(&continued, &["--max-duration", "5s"]), held("5.0s, without 59m 56s idle between turns"));
+}
+
+#[test]
 fn unknown_and_malformed_records() {
     let log = &run("ses_1");
     assert_eq!(one(log, &["--no-malformed"]), held("none"));

@@ -1,6 +1,7 @@
 //! Reads logs in pieces of bounded size, unpacked where they are packed, and single lines again later.
 
 mod lines;
+mod read;
 mod tree;
 mod unpack;
 mod zstd;
@@ -14,12 +15,9 @@ use crate::setup;
 use crate::style;
 use lines::Again;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use steplens_core::run::Run;
 use steplens_core::summary::{Diagnostic, Summary};
-use unpack::Unpack;
 
 /// How much is read at once.
 const PIECE: usize = 1 << 20;
@@ -87,7 +85,7 @@ impl Opened {
     fn read(&mut self, input: &Input, pass: Pass, progress: &mut Progress) -> Result<(), Error> {
         let index = self.paths.len() as u32;
         self.run.begin_file(&input.name);
-        let read = read_into(&mut self.run, &input.path, pass, progress);
+        let read = read::into_run(&mut self.run, &input.path, pass, progress);
         let (again, damage) = read.map_err(|source| Error::read(&input.path, source))?;
         self.run.end_file();
         self.paths.push(input.path.clone());
@@ -215,55 +213,3 @@ fn total(inputs: &[Input]) -> Option<u64> {
     };
     inputs.iter().map(size).sum()
 }
-
-fn read_into(run: &mut Run, path: &Path, pass: Pass, progress: &mut Progress) -> io::Result<(Again, Option<String>)> {
-    if is_stdin(path) {
-        return push(run, io::stdin().lock(), None, pass, progress);
-    }
-    let file = File::open(path)?;
-    // A named pipe, or what a shell's `<(…)` stands for, can be read only once.
-    let in_place = file.metadata()?.is_file().then(|| path.to_owned());
-    push(run, file, in_place, pass, progress)
-}
-
-/// Pushes all of a source. Where that is packed or cannot be read again, it is kept if a second pass will need it.
-fn push(
-    run: &mut Run,
-    source: impl Read,
-    in_place: Option<PathBuf>,
-    pass: Pass,
-    progress: &mut Progress,
-) -> io::Result<(Again, Option<String>)> {
-    let mut unpack = Unpack::new(source)?;
-    let in_place = in_place.filter(|_| unpack.compression().is_none());
-    let mut spool = if pass == Pass::Again && in_place.is_none() { Some(tempfile::tempfile()?) } else { None };
-    let mut piece = vec![0; PIECE];
-    let mut read_before = 0;
-    loop {
-        let len = unpack.fill(&mut piece)?;
-        let Some(bytes) = piece.get(..len).filter(|bytes| !bytes.is_empty()) else { break };
-        run.push(bytes);
-        if let Some(spool) = &mut spool {
-            spool.write_all(bytes).map_err(|error| {
-                io::Error::new(error.kind(), format!("its copy in the temporary folder cannot be written: {error}"))
-            })?;
-        }
-        progress.add(unpack.bytes_read() - read_before);
-        read_before = unpack.bytes_read();
-    }
-    if let Some(name) = unpack.compression() {
-        run.unpacked_from(unpack.bytes_read(), name);
-    }
-    let again = match (in_place, spool) {
-        (Some(path), _) => Again::InPlace(path),
-        (None, Some(mut spool)) => {
-            spool.rewind()?;
-            Again::Spooled(spool)
-        }
-        (None, None) => Again::Nowhere,
-    };
-    Ok((again, unpack.damage().map(str::to_owned)))
-}
-
-#[cfg(test)]
-mod tests;

@@ -99,10 +99,14 @@ pub(super) fn check(summary: &Summary, paths: &[PathBuf], damage: &[&str], limit
     Checked { files, rows: rows.into_iter().flatten().collect() }
 }
 
-/// Runs, and not their subagents: what becomes of those is their parent's to judge.
-fn completed(summary: &Summary) -> Row {
+/// Runs, and not their subagents: what becomes of those is their parent's to judge, and their time is within its.
+fn runs(summary: &Summary) -> Vec<&SessionSummary> {
     let is_here = |id: &Option<String>| id.is_some() && summary.sessions.iter().any(|session| session.id == *id);
-    let runs: Vec<&SessionSummary> = summary.sessions.iter().filter(|session| !is_here(&session.parent)).collect();
+    summary.sessions.iter().filter(|session| !is_here(&session.parent)).collect()
+}
+
+fn completed(summary: &Summary) -> Row {
+    let runs = runs(summary);
     let ended = |state: VerdictState| runs.iter().filter(move |session| session.verdict.state == state);
     let completed = ended(VerdictState::Completed).count();
     let bad = runs.iter().find(|session| session.verdict.state != VerdictState::Completed);
@@ -160,10 +164,27 @@ fn tokens(summary: &Summary, bound: u64) -> Row {
     counted("max-tokens", found, wanted, bound, tokens.total)
 }
 
+/// The longest run. Several in one log, or in several, need have nothing to do with each other: the time from the first to
+/// the last of them is nobody's. Nor is the idle time between the turns of one.
 fn time(summary: &Summary, Millis(bound): Millis) -> Row {
-    let ms = summary.total.duration_ms;
-    let found = words(ms, ms.map(duration), false, "no record has a time", bound);
-    counted("max-duration", found, format!("at most {}", duration(bound)), bound, ms)
+    let runs = runs(summary);
+    let busy = |run: &&SessionSummary| Some(run.duration_ms?.saturating_sub(run.idle_ms.unwrap_or(0)));
+    let longest = runs.iter().filter_map(busy).max();
+    let timeless = runs.iter().filter(|run| run.duration_ms.is_none()).count();
+    let idle: u64 = runs.iter().filter_map(|run| run.idle_ms).sum();
+    let mut found = match longest {
+        Some(longest) if longest > bound || timeless == 0 => {
+            let state = if longest > bound { State::Broken } else { State::Held };
+            let of = if runs.len() > 1 { format!(", the longest of {} runs", runs.len()) } else { String::new() };
+            (state, format!("{}{of}", duration(longest)))
+        }
+        Some(_) => (State::Unknown, format!("unknown: {timeless} of {} runs have no time", runs.len())),
+        None => (State::Unknown, "unknown: no record has a time".to_owned()),
+    };
+    if idle > 0 {
+        found.1.push_str(&format!(", without {} idle between turns", duration(idle)));
+    }
+    counted("max-duration", found, format!("at most {}", duration(bound)), bound, longest)
 }
 
 fn failed_calls(summary: &Summary, bound: u64) -> Row {
