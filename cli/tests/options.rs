@@ -124,6 +124,27 @@ fn the_tables_are_printed_with_the_extensions_too() {
     assert!(events.contains("\"rule\":\"extensions.webfetch\""), "{events}");
 }
 
+/// Printed, edited and given back, each table reads the logs of its dialect.
+#[test]
+fn a_printed_table_can_be_edited_and_used() {
+    let folder = Folder::new();
+    let input = json!({"query": "x"});
+    let log = [logs::step_start(0, "s", "m"), logs::call((1, 2), "s", "m", "codesearch", input, "completed")].concat();
+    let log = folder.write("run.jsonl", log);
+    let rule_of = |options: &[&str]| {
+        let out = steplens(&[&["events", &log, "--dialect", "kilo"], options].concat()).good();
+        serde_json::from_str::<Value>(&out).unwrap()["rule"].clone()
+    };
+    assert_eq!(rule_of(&[]), json!("kilo.codesearch"));
+    let printed = steplens(&["rules", "--dialect", "kilo"]).good();
+    let edited = folder.write("kilo.toml", printed.replace("kilo.codesearch", "mine.codesearch"));
+    assert_eq!(rule_of(&["--rules", &edited]), json!("mine.codesearch"));
+    let printed = steplens(&["rules", "--dialect", "opencode"]).good();
+    let edited =
+        folder.write("opencode.toml", printed.replace("\"grep\", \"glob\"", "\"grep\", \"glob\", \"codesearch\""));
+    assert_eq!(rule_of(&["--rules", &edited]), json!("opencode.search"));
+}
+
 #[test]
 fn one_session_of_several() {
     let folder = Folder::new();

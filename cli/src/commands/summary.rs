@@ -8,6 +8,7 @@ use crate::input::{self, Pass};
 use crate::style::{self, BAD, BOLD, DIM, RESET, WARN};
 use std::io::Write;
 use std::path::PathBuf;
+use steplens_core::cost::NEVER_IN_THE_STREAM;
 use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary};
 use steplens_core::usage::Tokens;
 
@@ -139,7 +140,7 @@ fn print_prices(out: &mut impl Write, cost: &CostSummary) -> std::io::Result<()>
     for assumption in assumptions {
         writeln!(out, "        {DIM}list takes for granted: {assumption}{RESET}")?;
     }
-    Ok(())
+    writeln!(out, "        {DIM}{NEVER_IN_THE_STREAM}{RESET}")
 }
 
 fn print_records(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
