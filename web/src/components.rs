@@ -15,6 +15,7 @@ pub mod help;
 pub mod icon;
 pub mod messages;
 pub mod mini;
+pub mod model_picker;
 pub mod paste;
 pub mod pick;
 pub mod popover;

@@ -2,6 +2,7 @@
 
 pub mod empty;
 pub mod failed;
+pub mod files;
 pub mod loaded;
 pub mod timeline;
 pub mod tokens;

@@ -10,6 +10,7 @@ pub(crate) mod kind {
     pub(crate) const CUT: &str = "cut-line";
     pub(crate) const INVALID_UTF8: &str = "invalid-utf8";
     pub(crate) const LONE_SURROGATE: &str = "lone-surrogate";
+    pub(crate) const DAMAGED: &str = "damaged-data";
     pub(crate) const STDERR: &str = "stderr-line";
     pub(crate) const UNKNOWN_TYPE: &str = "unknown-type";
     pub(crate) const DUPLICATE: &str = "duplicate";

@@ -200,6 +200,14 @@ impl Run {
         }
     }
 
+    /// Notes that the file's packed data is damaged: what could be unpacked is read, and the summary says so.
+    pub fn note_damage(&mut self, what: &str) {
+        let file = u32::from(self.current_file());
+        let line = self.state_of(file as usize).map_or(0, |state| state.lines());
+        let place = diagnostics::Place { file, line, offset: 0 };
+        self.diagnostics.add(diagnostics::kind::DAMAGED, place, || what.to_owned());
+    }
+
     /// Ends the file: a last line without an end is read now.
     pub fn end_file(&mut self) {
         if self.files.is_empty() {

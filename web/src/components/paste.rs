@@ -14,7 +14,7 @@ pub fn paste(act: &Act) -> Html {
         let act = act.clone();
         move |_| {
             let text = dom::value_of("#paste").filter(|text| !text.trim().is_empty());
-            if let Some(file) = text.and_then(|text| dom::files::of_text("pasted.jsonl", &text)) {
+            if let Some(file) = text.map(|text| dom::files::of_text("pasted.jsonl", &text)) {
                 act.now(Action::Open(vec![file]));
             }
         }

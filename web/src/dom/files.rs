@@ -1,14 +1,14 @@
 //! Files that come in: dropped, picked, pasted.
 
-use js_sys::Array;
-use web_sys::{Blob, BlobPropertyBag, DataTransfer, FileList};
+use gloo_file::{Blob, FileList};
+use web_sys::DataTransfer;
 
 use crate::engine::protocol::OpenFile;
 
 /// The files of a list.
-pub fn of_list(list: &FileList) -> Vec<OpenFile> {
-    let files = (0..list.length()).filter_map(|index| list.get(index));
-    files.map(|file| OpenFile { name: file.name(), blob: file.into() }).collect()
+pub fn of_list(list: &web_sys::FileList) -> Vec<OpenFile> {
+    let files = FileList::from(list.clone());
+    files.iter().map(|file| OpenFile { name: file.name(), blob: Blob::from(file.clone()).into() }).collect()
 }
 
 /// The files of a drop or of the clipboard, else its text as a file.
@@ -18,7 +18,7 @@ pub fn of_transfer(transfer: &DataTransfer) -> Vec<OpenFile> {
         return files;
     }
     match transfer.get_data("text/plain") {
-        Ok(text) if !text.trim().is_empty() => of_text("pasted.jsonl", &text).into_iter().collect(),
+        Ok(text) if !text.trim().is_empty() => vec![of_text("pasted.jsonl", &text)],
         _ => Vec::new(),
     }
 }
@@ -30,9 +30,7 @@ pub fn is_openable(transfer: &DataTransfer) -> bool {
 }
 
 /// A text as a file, so that it takes the same way as one.
-pub fn of_text(name: &str, text: &str) -> Option<OpenFile> {
-    let bag = BlobPropertyBag::new();
-    bag.set_type("application/x-ndjson");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &bag).ok()?;
-    Some(OpenFile { name: name.to_owned(), blob })
+pub fn of_text(name: &str, text: &str) -> OpenFile {
+    let blob = Blob::new_with_options(text, Some("application/x-ndjson"));
+    OpenFile { name: name.to_owned(), blob: blob.into() }
 }

@@ -105,6 +105,13 @@ impl Engine for Client {
         self.0.post(ToWorker::Dialect(dialect));
     }
 
+    fn model(&self, model: Option<String>) {
+        if let Some(opening) = self.0.opening.borrow_mut().as_mut() {
+            opening.model.clone_from(&model);
+        }
+        self.0.post(ToWorker::Model(model));
+    }
+
     fn ask(&self, ask: Ask, then: Then) {
         let id = self.0.next_id.get().wrapping_add(1);
         self.0.next_id.set(id);

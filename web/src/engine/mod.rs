@@ -13,6 +13,7 @@ pub mod protocol;
 pub mod reader;
 pub mod server;
 pub mod session;
+pub mod unpack;
 
 use protocol::{Answer, Ask, Opening, Update};
 use steplens_core::run::DialectChoice;
@@ -49,6 +50,8 @@ pub trait Engine {
     fn search(&self, text: String);
     /// Reads the calls by another tool table.
     fn dialect(&self, dialect: DialectChoice);
+    /// Prices every step as this model; none goes back to what the log names.
+    fn model(&self, model: Option<String>);
     /// Asks; `then` gets the answer.
     fn ask(&self, ask: Ask, then: Box<dyn FnOnce(Answer)>);
 }

@@ -28,6 +28,8 @@ pub enum ToWorker {
     Search(String),
     /// Read the calls by another tool table.
     Dialect(DialectChoice),
+    /// Price every step as this model; none goes back to what the log names.
+    Model(Option<String>),
     /// Answer this, under this number.
     Ask {
         /// Comes back with the answer.
@@ -50,6 +52,8 @@ pub struct Opening {
     pub filter: Filter,
     /// The text that is searched for.
     pub search: String,
+    /// The model to price as; none goes by the log.
+    pub model: Option<String>,
 }
 
 /// A file: its bytes stay where they are until a slice is read.
@@ -63,8 +67,12 @@ pub struct OpenFile {
 }
 
 /// A question about what is open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
+    /// Models of the price table whose names hold this text.
+    Models(String),
+    /// Take the prices of this file in place of the built-in ones; none goes back to these.
+    Prices(Option<OpenFile>),
     /// Rows of the list.
     Rows {
         /// The first.
@@ -231,6 +239,10 @@ pub enum Answer {
     Steps(StepWindow),
     /// All about an event; none if there is no such event.
     Detail(Option<Box<Detail>>),
+    /// Names of models.
+    Models(Vec<String>),
+    /// What is wrong with the price table; none where it is taken.
+    Prices(Option<String>),
     /// Where the movement ended; none if nowhere.
     Landed(Option<Box<Landed>>),
     /// The file could not be read.

@@ -1,6 +1,6 @@
 //! Reads a `Blob` in slices, one ahead of the parser.
 
-use js_sys::{ArrayBuffer, Promise, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
@@ -65,6 +65,22 @@ impl Slices {
 pub async fn read(blob: &Blob, start: u64, end: u64) -> Result<Vec<u8>, String> {
     let buffer = JsFuture::from(request(blob, start, end)).await.map_err(|error| error_name(&error))?;
     Ok(Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>()).to_vec())
+}
+
+/// A `Blob` of some bytes.
+///
+/// # Errors
+/// When the browser makes none.
+pub fn blob_of(bytes: &[u8]) -> Result<Blob, JsValue> {
+    blob_of_parts(&Array::of1(&Uint8Array::from(bytes)))
+}
+
+/// A `Blob` of several parts.
+///
+/// # Errors
+/// When the browser makes none.
+pub fn blob_of_parts(parts: &Array) -> Result<Blob, JsValue> {
+    Blob::new_with_blob_sequence(parts)
 }
 
 fn request(blob: &Blob, start: u64, end: u64) -> Promise {

@@ -49,10 +49,11 @@ fn hear(session: &Shared, emit: &Emit, message: ToWorker) {
         ToWorker::Filter(filter) => session::filter(session, filter, emit),
         ToWorker::Search(text) => session::search(session, text, emit),
         ToWorker::Dialect(dialect) => session::dialect(session, dialect, emit),
+        ToWorker::Model(model) => session::model(session, model, emit),
         ToWorker::Ask { id, ask } => {
-            let session = session.clone();
+            let (session, emit) = (session.clone(), emit.clone());
             spawn_local(async move {
-                let buffer = packed(&session::answer(&session, ask).await);
+                let buffer = packed(&session::answer(&session, ask, &emit).await);
                 let message = FromWorker::Answer { id, buffer: buffer.clone() };
                 post_with(&message, &buffer).unwrap_throw();
             });

@@ -4,18 +4,24 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use steplens_core::price::PriceTable;
 use steplens_core::run::{DialectChoice, Options, Run};
 use steplens_core::view::{Filter, View};
 
 use super::land::{self, Search};
 use super::protocol::{Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Unrecognised, Update};
 use super::reader::{self, Slices};
+use super::unpack::{Packing, Pieces};
 
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
 /// An update may take this part of the time at most: large logs get fewer of them.
 const SHARE: f64 = 8.0;
+
+/// How many models are offered at most.
+const MODELS: usize = 40;
 
 /// A way to say how things stand.
 pub type Emit = Rc<dyn Fn(&Update)>;
@@ -38,6 +44,8 @@ pub struct Session {
     list: u32,
     edition: u32,
     search: Search,
+    /// Prices in place of the built-in ones; they outlive an opening.
+    prices: Option<Arc<PriceTable>>,
 }
 
 impl Default for Session {
@@ -55,6 +63,7 @@ impl Default for Session {
             list: 0,
             edition: 0,
             search: Search::default(),
+            prices: None,
         }
     }
 }
@@ -65,8 +74,13 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
     let files = opening.files.clone();
     session.borrow_mut().begin(opening);
     let mut pace = Pace::default();
-    for file in files {
+    for (index, file) in files.into_iter().enumerate() {
         session.borrow_mut().run.begin_file(&file.name);
+        match unpack(&session, number, index, &file, &emit, &mut pace).await {
+            Unpacked::NotPacked => {}
+            Unpacked::Done => continue,
+            Unpacked::Stopped => return,
+        }
         let mut slices = Slices::new(file.blob);
         loop {
             let slice = slices.next().await;
@@ -94,6 +108,93 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
     let mut this = session.borrow_mut();
     this.phase = Phase::Done;
     emit(&this.refreshed());
+}
+
+/// What became of a file that may be packed.
+enum Unpacked {
+    NotPacked,
+    Done,
+    Stopped,
+}
+
+/// Reads a packed file; its unpacked bytes take its place.
+async fn unpack(
+    session: &Shared,
+    number: u32,
+    index: usize,
+    file: &OpenFile,
+    emit: &Emit,
+    pace: &mut Pace,
+) -> Unpacked {
+    let size = file.blob.size() as u64;
+    let head = reader::read(&file.blob, 0, size.min(4)).await;
+    let Some(packing) = head.ok().and_then(|head| Packing::of(&head)) else { return Unpacked::NotPacked };
+    let bytes = match reader::read(&file.blob, 0, size).await {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let mut this = session.borrow_mut();
+            this.phase = Phase::Unreadable { file: file.name.clone(), error };
+            emit(&this.refreshed());
+            return Unpacked::Stopped;
+        }
+    };
+    session.borrow_mut().run.unpacked_from(size, packing.name());
+    let mut pieces = Pieces::new(packing, bytes);
+    let parts = js_sys::Array::new();
+    loop {
+        let (piece, wrong) = pieces.next();
+        let is_end = piece.is_empty() || wrong.is_some();
+        let Ok(blob) = reader::blob_of(&piece) else { return Unpacked::Stopped };
+        // Reading a byte back gives way to the page's messages, a cancel among them.
+        let _ = reader::read(&blob, 0, 1).await;
+        parts.push(&blob);
+        let mut this = session.borrow_mut();
+        if this.opening != number || this.phase != Phase::Reading {
+            return Unpacked::Stopped;
+        }
+        this.run.push(&piece);
+        if let Some(wrong) = wrong {
+            this.run.note_damage(&format!("the {} data is damaged: {wrong}", packing.name()));
+        }
+        if is_end {
+            this.bytes += size;
+            if let (Ok(whole), Some(slot)) = (reader::blob_of_parts(&parts), this.files.get_mut(index)) {
+                slot.blob = whole;
+            }
+            this.run.end_file();
+            return Unpacked::Done;
+        }
+        if pace.is_due() {
+            let update = this.refreshed();
+            emit(&update);
+            pace.said();
+        }
+    }
+}
+
+/// Prices every step as this model; none goes back to what the log names.
+pub fn model(session: &Shared, model: Option<String>, emit: &Emit) {
+    let mut this = session.borrow_mut();
+    this.run.set_model(model);
+    emit(&this.refreshed());
+}
+
+/// Takes the prices of a file in place of the built-in ones; none goes back to these.
+async fn prices(session: &Shared, file: Option<OpenFile>, emit: &Emit) -> Result<(), String> {
+    let table = match &file {
+        None => None,
+        Some(file) => {
+            let size = file.blob.size() as u64;
+            let bytes = reader::read(&file.blob, 0, size).await?;
+            let text = String::from_utf8(bytes).map_err(|_| format!("{}: this is no text", file.name))?;
+            Some(Arc::new(PriceTable::parse(&text, &file.name).map_err(|error| error.to_string())?))
+        }
+    };
+    let mut this = session.borrow_mut();
+    this.run.set_prices(table.clone());
+    this.prices = table;
+    emit(&this.refreshed());
+    Ok(())
 }
 
 /// Stops reading; what was read stays.
@@ -129,14 +230,16 @@ pub fn dialect(session: &Shared, dialect: DialectChoice, emit: &Emit) {
 }
 
 /// Answers a question.
-pub async fn answer(session: &Shared, ask: Ask) -> Answer {
+pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
     match ask {
+        Ask::Prices(file) => Answer::Prices(prices(session, file, emit).await.err()),
         Ask::Rows { start, len } => {
             let this = session.borrow();
             let window = this.run.window(&this.view, start..start.saturating_add(len));
             Answer::Rows(this.list_head(), window)
         }
         Ask::Steps { start, len } => Answer::Steps(session.borrow().run.steps(start..start.saturating_add(len))),
+        Ask::Models(text) => Answer::Models(session.borrow().models(&text)),
         Ask::Land { from, target } => {
             let mut this = session.borrow_mut();
             let this = &mut *this;
@@ -175,7 +278,13 @@ impl Session {
     fn begin(&mut self, opening: Opening) {
         *self = Session {
             opening: opening.number,
-            run: Run::new(Options { dialect: opening.dialect, ..Options::default() }),
+            run: Run::new(Options {
+                dialect: opening.dialect,
+                model: opening.model,
+                prices: self.prices.clone(),
+                ..Options::default()
+            }),
+            prices: self.prices.clone(),
             size: opening.files.iter().map(|f| f.blob.size() as u64).sum(),
             files: opening.files,
             phase: Phase::Reading,
@@ -209,6 +318,10 @@ impl Session {
             foreign: self.run.foreign_format(0).map(str::to_owned),
             tried: Run::formats().map(str::to_owned).collect(),
         }
+    }
+
+    fn models(&self, text: &str) -> Vec<String> {
+        self.prices.as_deref().unwrap_or_else(|| PriceTable::built_in()).search(text, MODELS)
     }
 
     fn list_head(&self) -> ListHead {

@@ -21,6 +21,7 @@ struct Told {
     filter: Filter,
     query: String,
     dialect: DialectChoice,
+    model: Option<String>,
     moved: u32,
     detail: Option<(u32, u32, u32)>,
 }
@@ -58,6 +59,7 @@ fn tell(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispatch
             filter: filter.clone(),
             query: route.query.clone(),
             dialect: route.dialect,
+            model: route.model.clone(),
             moved: told.moved,
             detail: None,
         };
@@ -67,11 +69,16 @@ fn tell(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispatch
             dialect: route.dialect,
             filter,
             search: route.query.clone(),
+            model: route.model.clone(),
         });
     } else if state.opening > 0 {
         if told.dialect != route.dialect {
             told.dialect = route.dialect;
             engine.dialect(route.dialect);
+        }
+        if told.model != route.model {
+            told.model.clone_from(&route.model);
+            engine.model(route.model.clone());
         }
         if told.filter != filter {
             told.filter.clone_from(&filter);

@@ -33,7 +33,7 @@ pub const HELP: [(&str, &str); 13] = [
     ("Esc", "Back: close, leave the detail, deselect"),
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
-    ("1 – 3", "The tab with that number"),
+    ("1 – 4", "The tab with that number"),
     ("t", "Light or dark"),
     ("?", "This list"),
 ];
@@ -102,9 +102,11 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
             });
             std::mem::forget(timer);
         }
-        "1" => dispatch.dispatch(Action::Tab(Tab::Timeline)),
-        "2" => dispatch.dispatch(Action::Tab(Tab::Tools)),
-        "3" => dispatch.dispatch(Action::Tab(Tab::Tokens)),
+        digit if nth_tab(digit).is_some() => {
+            if let Some(tab) = nth_tab(digit) {
+                dispatch.dispatch(Action::Tab(tab));
+            }
+        }
         "?" => dispatch.dispatch(Action::Dialog(Some(Dialog::Help))),
         "t" => dom::theme::toggle(),
         _ => return,
@@ -124,4 +126,10 @@ fn escape(dispatch: &Dispatch) {
     } else {
         dispatch.dispatch(Action::Deselect);
     }
+}
+
+/// The tab that a digit opens, counted from 1.
+fn nth_tab(key: &str) -> Option<Tab> {
+    let place = key.parse::<usize>().ok()?.checked_sub(1)?;
+    Tab::ALL.get(place).copied()
 }

@@ -72,6 +72,8 @@ pub enum Action {
     Query(String),
     /// Read by another tool table.
     Dialect(DialectChoice),
+    /// Price as this model; none goes by the log.
+    Model(Option<String>),
     /// The browser's history moved.
     Navigate(Route),
     /// Show the file although nothing in it was recognised.
@@ -141,6 +143,7 @@ impl State {
                 self.route.tab = tab;
             }
             Action::Dialect(dialect) => self.route.dialect = dialect,
+            Action::Model(model) => self.route.model = model,
             Action::Query(query) => {
                 if !query.is_empty() {
                     self.route.tab = Tab::Timeline;

@@ -20,11 +20,13 @@ pub enum Tab {
     Tools,
     /// Tokens and cost, by class and by step.
     Tokens,
+    /// The open logs, and the files that the agent read and wrote.
+    Files,
 }
 
 impl Tab {
     /// All, in the order in which they stand.
-    pub const ALL: [Tab; 3] = [Tab::Timeline, Tab::Tools, Tab::Tokens];
+    pub const ALL: [Tab; 4] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files];
 
     /// Its word in the URL.
     pub fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Tab {
             Tab::Timeline => "timeline",
             Tab::Tools => "tools",
             Tab::Tokens => "tokens",
+            Tab::Files => "files",
         }
     }
 
@@ -41,6 +44,7 @@ impl Tab {
             Tab::Timeline => "Timeline",
             Tab::Tools => "Tools",
             Tab::Tokens => "Tokens & cost",
+            Tab::Files => "Files",
         }
     }
 }
@@ -194,6 +198,8 @@ pub struct Route {
     pub query: String,
     /// The dialect.
     pub dialect: DialectChoice,
+    /// The model to price as; none goes by the log.
+    pub model: Option<String>,
     /// What this version does not know.
     pub rest: Vec<(String, String)>,
 }
@@ -215,6 +221,7 @@ impl Route {
                 "d" if value == "kilo" => route.dialect = DialectChoice::Kilo,
                 "d" if value == "opencode" => route.dialect = DialectChoice::OpenCode,
                 "d" => {}
+                "m" => route.model = Some(value).filter(|model| !model.is_empty()),
                 _ => route.rest.push((key, value)),
             }
         }
@@ -241,6 +248,9 @@ impl Route {
             DialectChoice::Auto => {}
             DialectChoice::Kilo => pairs.push(("d", "kilo".to_owned())),
             DialectChoice::OpenCode => pairs.push(("d", "opencode".to_owned())),
+        }
+        if let Some(model) = &self.model {
+            pairs.push(("m", model.clone()));
         }
         let rest = self.rest.iter().map(|(k, v)| (k.as_str(), v.clone()));
         pairs.extend(rest);

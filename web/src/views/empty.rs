@@ -65,5 +65,5 @@ pub fn empty(is_awaited: bool, act: &Act) -> Html {
 }
 
 fn open_sample() -> Action {
-    Action::Open(dom::files::of_text(SAMPLE_NAME, SAMPLE).into_iter().collect())
+    Action::Open(vec![dom::files::of_text(SAMPLE_NAME, SAMPLE)])
 }

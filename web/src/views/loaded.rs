@@ -3,6 +3,7 @@
 use steplens_core::summary::Summary;
 use yew::{Html, html};
 
+use super::files::Files;
 use super::timeline::Timeline;
 use super::tokens::Tokens;
 use super::tools::Tools;
@@ -28,7 +29,8 @@ pub struct Memories {
 /// The loaded page.
 pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act: &Act) -> Html {
     let start = summary.total.started_at.as_deref().and_then(clock::parse);
-    let counts = [Some(state.counts.all), Some(summary.tools.len() as u64), None];
+    let counts =
+        [Some(state.counts.all), Some(summary.tools.len() as u64), None, Some(summary.files_touched.len() as u64)];
     let open = match state.route.tab {
         Tab::Timeline => html! {
             <Timeline
@@ -47,12 +49,14 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
             />
         },
         Tab::Tools => html! { <Tools summary={summary.clone()} /> },
+        Tab::Files => html! { <Files summary={summary.clone()} /> },
         Tab::Tokens => html! {
             <Tokens
                 opening={state.opening}
                 summary={summary.clone()}
                 {start}
                 list={state.list}
+                model={state.route.model.clone()}
                 memory={memories.steps.clone()}
             />
         },

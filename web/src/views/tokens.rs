@@ -8,6 +8,7 @@ use yew::{Callback, Html, Properties, component, html};
 
 use crate::components::cost::{COSTS, notes};
 use crate::components::figure::{cell, figure};
+use crate::components::model_picker::ModelPicker;
 use crate::components::row::time;
 use crate::components::tokens::{CLASSES, key, stack};
 use crate::components::virtual_list::{Memory, VirtualList};
@@ -35,6 +36,8 @@ pub struct TokensProps {
     pub start: Option<i64>,
     /// The list, to know when steps may have changed.
     pub list: ListHead,
+    /// The model that was chosen to price as.
+    pub model: Option<String>,
     /// Where the steps were scrolled to.
     pub memory: Memory,
 }
@@ -46,13 +49,14 @@ pub fn Tokens(props: &TokensProps) -> Html {
         <main id="panel-tokens" class="page tokens" role="tabpanel" aria-labelledby="tab-tokens">
             <div class="tokens-top">
                 { classes(&props.summary) }
-                { costs(&props.summary) }
+                { costs(&props.summary, props.model.as_ref()) }
             </div>
             <Steps
                 opening={props.opening}
                 summary={props.summary.clone()}
                 start={props.start}
                 list={props.list}
+                model={props.model.clone()}
                 memory={props.memory.clone()}
             />
         </main>
@@ -111,7 +115,7 @@ fn classes(summary: &Summary) -> Html {
     }
 }
 
-fn costs(summary: &Summary) -> Html {
+fn costs(summary: &Summary, model: Option<&String>) -> Html {
     let cost = &summary.total.cost;
     let boxes = COSTS.iter().map(|kind| {
         let value = (kind.of)(cost);
@@ -133,9 +137,11 @@ fn costs(summary: &Summary) -> Html {
                 </span>
             </h2>
             <div class="cost-boxes">{ for boxes }</div>
-            if let Some(source) = &cost.price_source {
-                <p class="muted small">{ "Prices: " }{ source.clone() }</p>
-            }
+            <ModelPicker
+                chosen={model.cloned()}
+                named={cost.model.clone().filter(|_| model.is_none())}
+                source={cost.price_source.clone()}
+            />
             if let Some(reconciliation) = &cost.reconciliation {
                 <p class="muted small">
                     { format!("Compared over {} of {}.", reconciliation.steps, count(reconciliation.of_steps, "step", "steps")) }

@@ -1,0 +1,111 @@
+//! The files tab: the logs that are open and what each added, and the files that the agent read and wrote.
+
+use steplens_core::summary::{FileSummary, FileTouched, Summary};
+use yew::{Html, Properties, component, html};
+
+use crate::hooks::context::use_act;
+use crate::state::reducer::Action;
+use crate::state::shared::Shared;
+use crate::text::number::{bytes, count, grouped};
+use crate::text::sentence::sentence;
+
+/// How many touched files are listed: the page stays quick, and the search finds the rest.
+const SHOWN: usize = 300;
+
+/// What the tab shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct FilesProps {
+    /// The summary.
+    pub summary: Shared<Summary>,
+}
+
+/// The files tab.
+#[component]
+pub fn Files(props: &FilesProps) -> Html {
+    let act = use_act();
+    let summary = &props.summary;
+    let touched = summary.files_touched.iter().take(SHOWN).map(|file| {
+        let path = file.path.clone();
+        touched_row(file, act.on(move |_| Action::Query(path.clone())))
+    });
+    let more = summary.files_touched.len().saturating_sub(SHOWN) as u64;
+    html! {
+        <main id="panel-files" class="page" role="tabpanel" aria-labelledby="tab-files">
+            <section class="files-section" aria-labelledby="open-logs">
+                <h2 id="open-logs">{ "Open logs" }</h2>
+                <div class="table-room" tabindex="0" role="group" aria-label="Open logs">
+                    <table class="table">
+                        <thead>
+                            <tr>
+                                <th scope="col">{ "File" }</th>
+                                <th scope="col">{ "Format" }</th>
+                                <th scope="col" class="num">{ "Size" }</th>
+                                <th scope="col" class="num">{ "Lines" }</th>
+                                <th scope="col" class="num">{ "Records" }</th>
+                                <th scope="col" class="num" title="Gave at least one known event">{ "Mapped" }</th>
+                                <th scope="col" class="num" title="Give no event, by rule">{ "Consumed" }</th>
+                                <th scope="col" class="num" title="Kept as unknown events">{ "Unknown" }</th>
+                                <th scope="col" class="num" title="Say again what another record says">{ "Duplicates" }</th>
+                            </tr>
+                        </thead>
+                        <tbody>{ for summary.files.iter().map(log_row) }</tbody>
+                    </table>
+                </div>
+            </section>
+            <section class="files-section" aria-labelledby="touched">
+                <h2 id="touched">{ "Read and written by the agent" }</h2>
+                if summary.files_touched.is_empty() {
+                    <p class="muted">{ "No event of this run names a file." }</p>
+                } else {
+                    <div class="table-room" tabindex="0" role="group" aria-label="Files touched">
+                        <table class="table">
+                            <thead>
+                                <tr>
+                                    <th scope="col">{ "Path" }</th>
+                                    <th scope="col" class="num">{ "Reads" }</th>
+                                    <th scope="col" class="num">{ "Writes" }</th>
+                                </tr>
+                            </thead>
+                            <tbody>{ for touched }</tbody>
+                        </table>
+                    </div>
+                }
+                if more > 0 {
+                    <p class="muted">{ format!("and {}; the search on the timeline finds them", count(more, "more file", "more files")) }</p>
+                }
+            </section>
+        </main>
+    }
+}
+
+fn log_row(file: &FileSummary) -> Html {
+    let format = file.format.clone().unwrap_or_else(|| "not recognised".to_owned());
+    let how = file.evidence.iter().map(|text| sentence(text)).collect::<Vec<_>>().join(". ");
+    let packed = file.compression.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+    let counts = &file.contributed;
+    html! {
+        <tr>
+            <th scope="row" class="path" title={file.name.clone()}>{ file.name.clone() }</th>
+            <td title={how}>{ format!("{format} {} %", file.confidence) }<span class="muted">{ format!(" · {}{packed}", file.encoding) }</span></td>
+            <td class="num">{ bytes(file.bytes) }</td>
+            <td class="num">{ grouped(file.lines) }</td>
+            <td class="num">{ grouped(file.records) }</td>
+            <td class="num">{ grouped(counts.mapped) }</td>
+            <td class="num">{ grouped(counts.consumed) }</td>
+            <td class="num">{ grouped(counts.unknown) }</td>
+            <td class="num">{ grouped(counts.duplicates) }</td>
+        </tr>
+    }
+}
+
+fn touched_row(file: &FileTouched, onclick: yew::Callback<yew::MouseEvent>) -> Html {
+    html! {
+        <tr>
+            <th scope="row" class="path">
+                <button type="button" class="link" title={file.path.clone()} {onclick}>{ file.path.clone() }</button>
+            </th>
+            <td class="num">{ grouped(file.reads) }</td>
+            <td class="num">{ grouped(file.writes) }</td>
+        </tr>
+    }
+}
