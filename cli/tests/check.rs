@@ -248,7 +248,7 @@ fn markdown_keeps_its_cells() {
                   | limit | result | wanted | found |\n| --- | --- | --- | --- |\n\
                   | require-completed | ✅ held | every run completed | completed |\n\
                   | max-cost-usd | ❌ broken | at most \\$0.01, reported | \\$0.03 |\n\
-                  | no-unknown | ❌ broken | no unknown record | 1 record&#58; tool webfetch (line 3) |\n";
+                  | no-unknown | ❌ broken | no unknown record | 1 record: tool webfetch (line 3) |\n";
     assert_eq!(ran.out, wanted);
     let table = check(&hostile(), &["--require-completed", "--max-failed-calls", "0", "--format", "markdown"]).out;
     for line in table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---")) {

@@ -71,13 +71,13 @@ fn of_a_cut_archive_the_rest_is_read_and_the_cut_is_said() {
     assert_eq!((ran.code, ran.err.as_str()), (0, format!("steplens: {path}: {wanted}\n").as_str()));
     let document: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(document["records"]["total"], json!(4));
-    assert_eq!(document["diagnosticCounts"], json!({"damaged-archive": 1}));
+    assert_eq!(document["diagnosticCounts"], json!({"damaged-data": 1}));
     assert_eq!(
         document["diagnostics"],
-        json!([{"kind": "damaged-archive", "file": 0, "line": 4, "offset": 0, "message": wanted}])
+        json!([{"kind": "damaged-data", "file": 0, "line": 4, "offset": 0, "message": wanted}])
     );
     let quiet = steplens(&["-q", &path]).good();
-    assert!(quiet.contains("damaged-archive 1\n") && quiet.contains(&wanted), "{quiet}");
+    assert!(quiet.contains("damaged-data 1\n") && quiet.contains(&wanted), "{quiet}");
     let ran = steplens(&["check", "--no-malformed", "-q", &path]);
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains(&format!("broken  no-malformed  no malformed line  none; {wanted}")), "{}", ran.out);

@@ -20,7 +20,7 @@ const FILES_SHOWN: usize = 8;
 const FINDINGS_SHOWN: usize = 10;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
-    let summary = input::open(files, common, Pass::Once)?.summary();
+    let summary = input::open(files, common, Pass::Once)?.run.summary();
     let mut out = anstream::stdout().lock();
     if json {
         let text = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;

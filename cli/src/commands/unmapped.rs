@@ -24,7 +24,7 @@ struct Document<'a> {
 }
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
-    let summary = input::open(files, common, Pass::Once)?.summary();
+    let summary = input::open(files, common, Pass::Once)?.run.summary();
     let mut out = anstream::stdout().lock();
     if json {
         let Summary { unmapped, unknown_types, .. } = &summary;

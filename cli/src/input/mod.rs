@@ -17,12 +17,9 @@ use lines::Again;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use steplens_core::run::Run;
-use steplens_core::summary::{Diagnostic, Summary};
 
 /// How much is read at once.
 const PIECE: usize = 1 << 20;
-/// The kind of diagnostic that a damaged archive is.
-const DAMAGED: &str = "damaged-archive";
 
 /// Of how many files `-v` says how they are read. A storage tree has thousands.
 const FORMATS_SAID: usize = 20;
@@ -87,6 +84,9 @@ impl Opened {
         self.run.begin_file(&input.name);
         let read = read::into_run(&mut self.run, &input.path, pass, progress);
         let (again, damage) = read.map_err(|source| Error::read(&input.path, source))?;
+        if let Some(damage) = &damage {
+            self.run.note_damage(damage);
+        }
         self.run.end_file();
         self.paths.push(input.path.clone());
         self.again.push(again);
@@ -98,20 +98,6 @@ impl Opened {
             return Err(Error::NotALog { name: named(&input.path), head, empty, foreign, damage });
         }
         Ok(())
-    }
-
-    /// The summary, with what only the reader of the files knows.
-    pub(crate) fn summary(&self) -> Summary {
-        let mut summary = self.run.summary();
-        for (file, damage) in &self.damaged {
-            let line = summary.files.get(*file as usize).map_or(0, |file| file.lines);
-            let diagnostic =
-                Diagnostic { kind: DAMAGED.to_owned(), file: *file, line, offset: 0, message: damage.clone() };
-            let at = summary.diagnostics.partition_point(|other| other.file <= *file);
-            summary.diagnostics.insert(at, diagnostic);
-            *summary.diagnostic_counts.entry(DAMAGED.to_owned()).or_default() += 1;
-        }
-        summary
     }
 
     /// What is wrong with the archives, if anything.

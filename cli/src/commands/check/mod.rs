@@ -27,7 +27,7 @@ pub(crate) fn run(
     output::check(output)?;
     let opened = input::open(files, common, Pass::Once)?;
     let damage: Vec<&str> = opened.damage().collect();
-    let checked = rows::check(&opened.summary(), &opened.paths, &damage, limits);
+    let checked = rows::check(&opened.run.summary(), &opened.paths, &damage, limits);
     output::write_to(output, |out| {
         match format {
             Format::Text => text::write_table(out, &checked),

@@ -57,7 +57,9 @@ fn verdict(checked: &Checked) -> String {
 /// anybody. A backslash takes the meaning from any ASCII punctuation; entities do it for those that a backslash leaves.
 fn cell(text: &str) -> String {
     let mut out = String::new();
-    for c in one_line(text).chars() {
+    let text = one_line(text);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -65,8 +67,8 @@ fn cell(text: &str) -> String {
             '@' => out.push_str("&#64;"),
             '#' => out.push_str("&#35;"),
             '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '$' => out.extend(['\\', c]),
-            // A bare address would become a link.
-            ':' => out.push_str("&#58;"),
+            // A bare address would become a link, and a word between two of them a picture.
+            ':' if chars.peek().is_some_and(|next| *next != ' ') => out.push_str("&#58;"),
             c => out.push(c),
         }
     }
@@ -81,6 +83,7 @@ mod tests {
     fn nothing_in_a_cell_has_a_meaning() {
         assert_eq!(cell("a|b\n`c` <d> @e"), "a\\|b \\`c\\` &lt;d&gt; &#64;e");
         assert_eq!(cell("[x](http://y)"), "\\[x\\](http&#58;//y)");
+        assert_eq!(cell("1 call: :bug: x:"), "1 call: &#58;bug: x:");
         assert_eq!(cell("C:\\x\\|y"), "C&#58;\\\\x\\\\\\|y");
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result
     output::check(output)?;
     // All sessions are read, so that each has its number, and what is not asked for is left out of the trace.
     let opened = input::open(files, &Common { session: None, ..common.clone() }, Pass::Once)?;
-    let summary = opened.summary();
+    let summary = opened.run.summary();
     let mut gathered = events::gather(&opened.run, &summary);
     if let Some(id) = &common.session {
         let place = summary.sessions.iter().position(|session| session.id.as_ref() == Some(id));
