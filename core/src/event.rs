@@ -293,15 +293,31 @@ impl Body {
 }
 
 impl Event {
-    /// The event as one line of JSON, without its end. U+0085, U+2028 and U+2029 are escaped: JSON allows them in a
-    /// string, but readers that cut text into lines at every Unicode line end would tear the line apart.
+    /// The event as one line of JSON, without its end, safe in any terminal and for any reader of lines (see
+    /// [`harmless`]).
     pub fn to_json_line(&self) -> String {
-        let json = serde_json::to_string(self).unwrap_or_default();
-        if !json.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
-            return json;
-        }
-        json.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+        harmless(serde_json::to_string(self).unwrap_or_default())
     }
+}
+
+/// JSON whose strings hold no raw control character and no Unicode line end.
+///
+/// JSON allows U+007F to U+009F in a string, some of which steer a terminal, and U+2028 and U+2029, at which readers that
+/// cut text at every Unicode line end would tear a line apart: all of them become escapes.
+pub fn harmless(json: String) -> String {
+    let risky = |c: char| matches!(c, '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}');
+    if !json.contains(risky) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if risky(c) {
+            out.push_str(&format!("\\u{:04x}", c as u32));
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Writes a field only if it is there.

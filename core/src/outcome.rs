@@ -5,7 +5,7 @@
 
 use crate::event::Outcome;
 use crate::format::wire::{At, Line};
-use crate::json;
+use crate::json::{self, Object};
 
 /// Parts of an error text that say that somebody, or a rule, refused. An operating system's "permission denied" is none.
 const REFUSALS: [&str; 4] =
@@ -20,6 +20,18 @@ pub(crate) enum Exit {
     Unreadable,
     /// The code.
     Code(i64),
+}
+
+impl Exit {
+    /// The heavier one counts where two are written.
+    fn weight(self) -> u8 {
+        match self {
+            Exit::Absent => 0,
+            Exit::Code(0) => 1,
+            Exit::Unreadable => 2,
+            Exit::Code(_) => 3,
+        }
+    }
 }
 
 /// The facts of a call, and what follows from them.
@@ -112,13 +124,22 @@ pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
     CallOutcome { is_success, exit, error, outcome, because, pointer }
 }
 
+/// The exit code, under either key, also one level deeper as OpenCode 2 nests it. Where the keys disagree, the one that
+/// speaks of failure counts: no failure signal may come out as `ok`.
 fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
     let Some(metadata) = line.metadata() else { return (Exit::Absent, None) };
-    let Some((key, text)) = ["exitCode", "exit"].into_iter().find_map(|key| Some((key, metadata.get(key)?))) else {
-        return (Exit::Absent, None);
-    };
-    let pointer = Some(format!("{}/{key}", line.pointer(At::State("/metadata"))));
-    (json::integer(text).map_or(Exit::Unreadable, Exit::Code), pointer)
+    let nested = metadata.get("metadata").and_then(Object::parse).unwrap_or_default();
+    let mut found = (Exit::Absent, None);
+    for (object, at) in [(&metadata, ""), (&nested, "/metadata")] {
+        for key in ["exitCode", "exit"] {
+            let Some(text) = object.get(key) else { continue };
+            let exit = json::integer(text).map_or(Exit::Unreadable, Exit::Code);
+            if exit.weight() > found.0.weight() {
+                found = (exit, Some(format!("{}{at}/{key}", line.pointer(At::State("/metadata")))));
+            }
+        }
+    }
+    found
 }
 
 fn says_timeout(output: &str) -> bool {
@@ -153,6 +174,8 @@ mod tests {
             outcome(r#"{"status":"error","error":"The user REJECTED permission to"}"#).outcome,
             Outcome::Rejected
         );
+        assert_eq!(outcome(r#"{"status":"completed","metadata":{"exitCode":0,"exit":1}}"#).outcome, Outcome::Failed);
+        assert_eq!(outcome(r#"{"status":"completed","metadata":{"metadata":{"exit":1}}}"#).outcome, Outcome::Failed);
         assert_eq!(outcome(r#"{"status":"running"}"#).outcome, Outcome::Unknown);
         assert_eq!(outcome(r#"{"status":"completed","error":"boom"}"#).outcome, Outcome::Unknown);
     }

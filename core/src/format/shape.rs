@@ -98,7 +98,14 @@ impl Shape {
     /// The JSON that counts in a record of this form: what a wrapper holds, else the record itself.
     pub(crate) fn inner(self, text: &str) -> Cow<'_, str> {
         match self {
-            Shape::HarnessOut => harness_raw::line(text).unwrap_or(Cow::Borrowed(text)),
+            Shape::HarnessOut => match harness_raw::line(text) {
+                // What is wrapped is text of its own, with escapes of its own to mend.
+                Some(line) => match json::repair_surrogates(&line) {
+                    Cow::Owned(repaired) => Cow::Owned(repaired),
+                    Cow::Borrowed(_) => line,
+                },
+                None => Cow::Borrowed(text),
+            },
             Shape::WrappedStream | Shape::WrappedBus => {
                 let inner = Object::parse(text).and_then(|object| wrapped(&object).map(|(_, inner)| inner));
                 Cow::Borrowed(inner.unwrap_or(text))

@@ -37,8 +37,11 @@ impl Diagnostics {
         }
     }
 
+    /// In file order.
     pub(crate) fn list(&self) -> Vec<Diagnostic> {
-        self.kept.clone()
+        let mut list = self.kept.clone();
+        list.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.line));
+        list
     }
 
     pub(crate) fn counts(&self) -> BTreeMap<String, u64> {

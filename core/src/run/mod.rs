@@ -125,6 +125,8 @@ pub struct Run {
     calls: Vec<store::CallColumn>,
     steps: Vec<store::StepColumn>,
     errors: Vec<verdict::ErrorRow>,
+    /// Parts whose message has no step yet, by session and message.
+    orphans: HashMap<(u32, u64), Vec<u32>>,
     errors_seen: HashMap<(u32, u64), Vec<ingest::ErrorSeen>>,
     messages: HashMap<u64, ingest::Message>,
     /// Types that are not known, interned: how many records, and their first lines.
@@ -163,6 +165,7 @@ impl Run {
             calls: Vec::new(),
             steps: Vec::new(),
             errors: Vec::new(),
+            orphans: HashMap::new(),
             errors_seen: HashMap::new(),
             messages: HashMap::new(),
             unknown_types: BTreeMap::new(),

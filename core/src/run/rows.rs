@@ -137,7 +137,7 @@ fn note_of(interpreted: &Interpreted, line: Option<&Line<'_>>) -> Option<String>
         let tool = call.map_or("", |call| call.tool.as_str());
         if call.is_some_and(|call| call.outcome == Outcome::Failed && tool.eq_ignore_ascii_case("invalid")) {
             let asked = line.and_then(crate::record::requested_tool);
-            return Some(format!("no such tool: {}", asked.as_deref().unwrap_or("not named")));
+            return Some(format!("could not be called: {}", asked.as_deref().unwrap_or("not named")));
         }
         return Some(match why {
             WhyUnknown::NoRule => format!("no rule for {tool}"),

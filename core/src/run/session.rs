@@ -157,6 +157,14 @@ impl Sessions {
                     target.see_time(from.last_ms);
                     target.has_text |= from.has_text;
                     target.has_reasoning |= from.has_reasoning;
+                    target.has_prompt |= from.has_prompt;
+                    target.steps += from.steps;
+                    if target.open_step == NONE {
+                        target.open_step = from.open_step;
+                    }
+                    for (message, step) in from.step_of_message {
+                        target.step_of_message.entry(message).or_insert(step);
+                    }
                     for (mark, (file, line)) in from.evidence {
                         target.see_mark(&mark, &file, line);
                     }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 impl Run {
     /// The key of the line's message.
-    fn message_key(line: &Line<'_>) -> Option<u64> {
+    pub(super) fn message_key(line: &Line<'_>) -> Option<u64> {
         line.message_id().map(key_of)
     }
 
@@ -40,6 +40,7 @@ impl Run {
             message: key,
             record,
             finish: NONE,
+            attempt: record,
             attempts: 1,
             start: NO_TIME,
             end: NO_TIME,
@@ -52,7 +53,26 @@ impl Run {
             failed: 0,
             rejected: 0,
         });
+        if let Some(key) = key {
+            self.adopt(step, session, key);
+        }
         step
+    }
+
+    /// Parts of the message that were read before its step was known belong to it.
+    fn adopt(&mut self, step: u32, session: u32, key: u64) {
+        for part in self.orphans.remove(&(session, key)).unwrap_or_default() {
+            let Some(row) = self.parts.get(part as usize) else { continue };
+            let (call, (first, count)) = (row.call, row.events);
+            for event in self.events.iter_mut().skip(first as usize).take(count as usize) {
+                event.step = step;
+            }
+            if let Some(call) = self.calls.get_mut(call as usize) {
+                call.step = step;
+                let outcome = call.outcome;
+                self.count_in_step(step, outcome, 1);
+            }
+        }
     }
 
     /// A `step_start`: a new step, or another attempt of one that has not finished.
@@ -64,6 +84,7 @@ impl Run {
             && row.finish == NONE
         {
             row.attempts += 1;
+            row.attempt = record;
             return step;
         }
         let step = self.add_step(session, key, record);

@@ -121,6 +121,8 @@ pub(crate) struct StepColumn {
     /// The record that it begins at: its start, or its finish where it has no start.
     pub(crate) record: u32,
     pub(crate) finish: u32,
+    /// The record at which its last attempt begins.
+    pub(crate) attempt: u32,
     pub(crate) attempts: u32,
     pub(crate) start: i64,
     pub(crate) end: i64,

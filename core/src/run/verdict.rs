@@ -86,7 +86,7 @@ impl Run {
                 say(VerdictState::Cut, why.to_owned())
             }
             "stop" | "end_turn" => {
-                let calls = steps.iter().any(|step| step.calls > 0);
+                let calls = self.calls.iter().any(|call| call.session == session);
                 let text = self.sessions.get(session).is_some_and(|session| session.has_text);
                 let empty = if calls || text { "" } else { "; the run has no text and no call" };
                 say(VerdictState::Completed, format!("{ended}{empty}"))
@@ -123,7 +123,7 @@ impl Run {
         if file(step.record) != file(error.record) && time != NO_TIME && error.time != NO_TIME {
             return time > error.time;
         }
-        step.record > error.record
+        step.attempt > error.record
     }
 
     fn synthetic_follows(&self, session: u32, last: &StepColumn) -> bool {

@@ -76,7 +76,7 @@ impl Prefix {
                 let name = name.trim_end();
                 let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
                 let fits = !name.is_empty() && name.len() <= 64 && name.bytes().all(plain);
-                if fits { one_space(without_colours(rest)) } else { None }
+                if fits { one_space(without_colours(rest)).map(without_colours) } else { None }
             }
         }
     }
@@ -136,6 +136,7 @@ mod tests {
         assert_eq!(Prefix::Time.strip("2026-11-30 10:00:00+01:00   x"), Some("  x"));
         assert_eq!(Prefix::Service.strip("agent-1  | {}"), Some("{}"));
         assert_eq!(Prefix::Service.strip("\u{1b}[36magent-1  |\u{1b}[0m {}"), Some("{}"));
+        assert_eq!(Prefix::Service.strip("\u{1b}[36magent-1  | \u{1b}[0m{}"), Some("{}"));
         assert_eq!(Prefix::TimeLevel.strip("[2026-02-01T10:00:00.000Z] [INFO]   \"a\": 1"), Some("  \"a\": 1"));
         assert_eq!(Prefix::TimeLevel.strip("[2026-02-01T10:00:00.000Z] [INFO]"), Some(""));
         assert_eq!(Prefix::JobStepTime.strip("build\trun agent\t2026-11-30T10:00:00.1Z {}"), Some("{}"));

@@ -28,11 +28,14 @@ pub fn ModelPicker(props: &ModelPickerProps) -> Html {
     let offered = use_state(Vec::<String>::new);
     let wrong = use_state(|| None::<String>);
     let replaced = use_state(|| None::<String>);
+    // What is being typed; the choice only changes when it is done.
+    let typed = use_state(|| None::<String>);
     let engine = reach.and_then(|reach| reach.engine);
     let oninput = {
-        let (engine, offered) = (engine.clone(), offered.clone());
+        let (engine, offered, typed) = (engine.clone(), offered.clone(), typed.clone());
         Callback::from(move |event: InputEvent| {
             let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            typed.set(Some(text.clone()));
             if let Some(engine) = &engine {
                 let offered = offered.clone();
                 let then = move |answer| {
@@ -44,10 +47,14 @@ pub fn ModelPicker(props: &ModelPickerProps) -> Html {
             }
         })
     };
-    let onchange = act.on(|event: Event| {
-        let text = event.target_unchecked_into::<HtmlInputElement>().value();
-        Action::Model(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
-    });
+    let onchange = {
+        let typed = typed.clone();
+        act.on(move |event: Event| {
+            let text = event.target_unchecked_into::<HtmlInputElement>().value();
+            typed.set(None);
+            Action::Model(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
+        })
+    };
     let take = {
         let (engine, wrong, replaced) = (engine.clone(), wrong.clone(), replaced.clone());
         move |file: Option<OpenFile>| {
@@ -92,7 +99,7 @@ pub fn ModelPicker(props: &ModelPickerProps) -> Html {
                     placeholder={hint}
                     autocomplete="off"
                     spellcheck="false"
-                    value={props.chosen.clone().unwrap_or_default()}
+                    value={(*typed).clone().or_else(|| props.chosen.clone()).unwrap_or_default()}
                     {oninput}
                     {onchange}
                 />

@@ -12,6 +12,7 @@ impl Run {
     pub(super) fn session_of_file(&mut self) -> u32 {
         if self.current_session == NONE {
             self.current_session = self.sessions.add_unnamed();
+            self.see_file_name();
         }
         self.current_session
     }
@@ -35,13 +36,20 @@ impl Run {
                 to
             }
         };
-        let name = self.files.last().map_or("", |file| file.name.as_str()).to_owned();
+        if self.current_session != current {
+            self.see_file_name();
+        }
+        self.current_session
+    }
+
+    /// A file's name tells the dialect of the sessions in it.
+    fn see_file_name(&mut self) {
+        let name = self.name_of_file();
         if name.to_lowercase().contains("kilo")
             && let Some(session) = self.sessions.get_mut(self.current_session)
         {
             session.see_mark("\"kilo\" in the file's name", &name, None);
         }
-        self.current_session
     }
 
     /// Records at the head of a file that named no session belong to one that another file had named before.
@@ -56,6 +64,12 @@ impl Run {
         self.calls.iter_mut().for_each(|row| step(&mut row.session));
         self.steps.iter_mut().for_each(|row| step(&mut row.session));
         self.errors.iter_mut().for_each(|row| step(&mut row.session));
+        let parts: Vec<_> =
+            self.part_of_key.iter().filter(|(key, _)| key.session == from).map(|(k, p)| (*k, *p)).collect();
+        for (mut key, part) in parts {
+            key.session = to;
+            self.part_of_key.entry(key).or_insert(part);
+        }
     }
 
     /// Marks that only Kilo leaves.

@@ -71,7 +71,7 @@ impl Run {
         call
     }
 
-    fn count_in_step(&mut self, step: u32, outcome: Outcome, by: i32) {
+    pub(in super::super) fn count_in_step(&mut self, step: u32, outcome: Outcome, by: i32) {
         let Some(row) = self.steps.get_mut(step as usize) else { return };
         row.calls = row.calls.saturating_add_signed(by);
         match outcome {

@@ -24,6 +24,7 @@ impl Run {
 
     /// A malformed record is an unknown event of the session that the file is in.
     pub(super) fn add_malformed(&mut self, text: &str, why: &Malformed, record: u32, session: u32) {
+        self.twin = None;
         let interpreted = record::malformed(text, &why.to_string(), KeepRaw::No, &mut ());
         let target = Target { record, source: record, session, step: NONE, call: NONE, time: NO_TIME };
         self.add_events(
@@ -239,6 +240,10 @@ impl Run {
             call.unmapped = unmapped;
         }
         let count = index(self.events.len()) - first;
+        let known = target.step != NONE || matches!(line.line_type, LineType::StepStart | LineType::StepFinish);
+        if let Some(key) = Run::message_key(line).filter(|_| !known && !again) {
+            self.orphans.entry((session, key)).or_default().push(part);
+        }
         if let Some(row) = self.parts.get_mut(part as usize) {
             row.events = (first, count);
             row.call = target.call;

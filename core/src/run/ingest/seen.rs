@@ -9,7 +9,7 @@ use crate::json::{Fingerprint, Object, fingerprint_of_bytes, fingerprint_of_json
 /// A part, as far as two records can be states of the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PartKey {
-    session: u32,
+    pub(super) session: u32,
     line_type: LineType,
     id: u64,
 }

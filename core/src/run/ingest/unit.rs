@@ -67,6 +67,7 @@ impl Run {
 
     /// By rule the record gives no event.
     pub(super) fn consume(&mut self, record: u32) {
+        self.twin = None;
         let session = self.session_of_file();
         if let Some(row) = self.records.get_mut(record as usize) {
             row.class = [Class::Consumed; 2];
