@@ -110,6 +110,16 @@ fn a_broken_document_spoils_nothing() {
 }
 
 #[test]
+fn a_tree_in_which_all_is_broken_is_refused() {
+    let folder = Folder::new();
+    folder.write("t/message/ses_1/msg_1.json", "");
+    folder.write("t/part/msg_1/prt_1.json", "\0\0\0\0");
+    let tree = folder.at("t");
+    let wanted = "this storage tree holds no document that can be read: they are empty or damaged";
+    assert_eq!(steplens(&[&tree]).refused(), format!("steplens: {tree}: {wanted}\n"));
+}
+
+#[test]
 fn another_folder_is_refused_with_what_to_do() {
     let folder = Folder::new();
     let name = folder.at("");

@@ -66,7 +66,8 @@ pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Ope
     if !opened.run.recognised() {
         // Only a tree can come here: a file that says nothing has already been refused.
         let name = paths.first().map(|path| named(path)).unwrap_or_default();
-        return Err(Error::NotALog { name, head: Vec::new(), empty: true, foreign: None, damage: None });
+        let advice = "this storage tree holds no document that can be read: they are empty or damaged".to_owned();
+        return Err(Error::Folder { name, advice });
     }
     if !common.quiet {
         opened.say_damage();
