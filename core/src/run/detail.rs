@@ -277,7 +277,7 @@ fn facts(line: &Line<'_>) -> OutcomeFacts {
 }
 
 fn pretty_event(event: &Event) -> String {
-    serde_json::to_string(event).map(|json| pretty(&json)).unwrap_or_default()
+    pretty(&event.to_json_line())
 }
 
 /// JSON laid out for reading; a string as its text.
