@@ -43,8 +43,7 @@ pub(crate) fn run(file: &Path, line: u64, part: Option<&str>, common: &Common, j
         let Some(span) = run.span(record) else { continue };
         let explanation = run.explain(record, lines.read(span).map_err(failed)?);
         if json {
-            serde_json::to_writer_pretty(&mut out, &explanation).map_err(io::Error::from)?;
-            out.write_all(b"\n")?;
+            writeln!(out, "{}", super::json_document(&explanation)?)?;
         } else {
             write!(out, "{name}:{line}\n{}", style::plain(&explanation.to_string()))?;
         }

@@ -23,8 +23,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), 
     let summary = input::open(files, common, Pass::Once)?.run.summary();
     let mut out = anstream::stdout().lock();
     if json {
-        let text = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", super::json_document(&summary)?)?;
         return Ok(());
     }
     print(&mut out, &summary)?;
@@ -96,7 +95,8 @@ fn print_session(out: &mut impl Write, session: &SessionSummary) -> std::io::Res
 fn facts(steps: u64, retries: u64, calls: u64, duration_ms: Option<u64>) -> String {
     let retried = if retries > 0 { format!(" ({retries} retried)") } else { String::new() };
     let duration = duration_ms.map_or_else(|| "duration unknown".to_owned(), duration);
-    format!("{steps} steps{retried}, {calls} calls, {duration}")
+    let count = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    format!("{}{retried}, {}, {duration}", count(steps, "step"), count(calls, "call"))
 }
 
 fn print_figures(out: &mut impl Write, tokens: &Tokens, cost: &CostSummary) -> std::io::Result<()> {

@@ -29,8 +29,7 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), 
     if json {
         let Summary { unmapped, unknown_types, .. } = &summary;
         let document = Document { schema: SCHEMA, unmapped, unknown_types };
-        let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::from)?;
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", super::json_document(&document)?)?;
         return Ok(());
     }
     print(&mut out, &summary)?;
