@@ -55,6 +55,9 @@ impl Run {
         let mut lookups = Lookups::default();
         let mut account = Account::default();
         let mut models = BTreeSet::new();
+        // In the order of their times, so that what is said of the first does not depend on the order of files.
+        let mut steps: Vec<&StepColumn> = steps.collect();
+        steps.sort_by_key(|step| (self.time_of_step(step), step.number));
         for step in steps {
             let model = self.model_of_step(step);
             models.extend(model);

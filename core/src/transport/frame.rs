@@ -207,6 +207,7 @@ impl Framer {
             }
             Step::Messages(end) => Some(self.enter_messages(line, at, at + end, sink)),
             Step::Open => {
+                scanner.feed(line.end);
                 self.open = Some(scanner);
                 self.buffer.clear();
                 self.buffer.push_str(rest);

@@ -84,6 +84,7 @@ impl Run {
                 }
                 self.take_part(line, session, part, false);
             }
+            Seen::Repeat { part } if self.wins(line, shape, part) => self.take_again(line, session, record, part, time),
             Seen::Repeat { part } => self.take_duplicate(line, record, part, "says again what", time),
             Seen::Superseded { part } => self.take_again(line, session, record, part, time),
         }
@@ -116,6 +117,14 @@ impl Run {
             row.part = part;
         }
         self.see_step_time(line, part, time);
+    }
+
+    /// Whether a record takes the place of an equal one of another file: which file a part is counted for must not depend
+    /// on their order.
+    fn wins(&self, line: &Line<'_>, shape: Shape, part: u32) -> bool {
+        let Some(row) = self.parts.get(part as usize) else { return false };
+        let other_file = self.records.get(row.record as usize).is_some_and(|known| known.file != self.current_file());
+        other_file && outranks(row, Rank::of(shape, line, row.fingerprint))
     }
 
     /// A part that was written before comes again with other values. In one file the last one holds them, and the event

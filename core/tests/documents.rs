@@ -1,0 +1,212 @@
+//! Exports, bus logs, shares and stored sessions: what they give alone, and together with the run's own stream.
+
+// A test may stop at the first thing that is not as it should be.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
+
+use serde_json::Value;
+use steplens_core::run::{Options, Run};
+use steplens_core::summary::{Summary, VerdictState};
+
+const PARENT: &str = "ses_5c0ffee0dd1eAbCdEfGhIjKlMn";
+const CHILD: &str = "ses_5c0ffee0dd1fChildOfTheFirst";
+
+fn fixture(name: &str) -> Vec<u8> {
+    let path = format!("{}/../tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn run_of(files: &[(&str, &[u8])], chunk: usize) -> Run {
+    let mut run = Run::new(Options::default());
+    for (name, bytes) in files {
+        run.begin_file(name);
+        bytes.chunks(chunk).for_each(|piece| run.push(piece));
+        run.end_file();
+    }
+    run
+}
+
+/// The same whatever the pieces are; records add up.
+fn open(names: &[&str]) -> Run {
+    let bytes: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().copied().zip(bytes.iter().map(Vec::as_slice)).collect();
+    let run = run_of(&files, 64 << 10);
+    for chunk in [1, 7] {
+        assert_eq!(run_of(&files, chunk).summary(), run.summary());
+    }
+    let records = run.summary().records;
+    assert_eq!(records.total, records.consumed + records.mapped + records.unknown + records.duplicates);
+    run
+}
+
+/// Events as `type: what`.
+fn events(run: &Run, names: &[&str]) -> Vec<String> {
+    let bytes: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
+    let mut out = Vec::new();
+    for record in run.event_records() {
+        let span = run.source_of(record).unwrap();
+        let (from, to) = (span.offset as usize, (span.offset + span.len) as usize);
+        for event in run.events_of(record, &bytes[span.file as usize][from..to]) {
+            let json: Value = serde_json::from_str(&event.to_json_line()).unwrap();
+            let keys = ["message", "path", "subagentId", "command"];
+            let what = keys.iter().find_map(|key| json[*key].as_str()).unwrap_or("");
+            out.push(format!("{}: {what}", json["type"].as_str().unwrap()));
+        }
+    }
+    out
+}
+
+fn cost(summary: &Summary) -> Vec<Option<f64>> {
+    summary.sessions.iter().map(|session| session.cost.reported_usd).collect()
+}
+
+#[test]
+fn an_export_alone() {
+    let run = open(&["export/parent.json"]);
+    let summary = run.summary();
+    assert_eq!(summary.files[0].format.as_deref(), Some("export"));
+    assert_eq!(summary.files[0].confidence, 100);
+    let session = &summary.sessions[0];
+    assert_eq!((session.id.as_deref(), session.title.as_deref()), (Some(PARENT), Some("Rename the flag")));
+    assert_eq!((session.model.as_deref(), session.dialect.as_str()), (Some("acme/one"), "kilo"));
+    assert_eq!((session.steps, session.calls, session.turns), (2, 2, 1));
+    // Of the message's own cost, which holds the subagent's, nothing is taken: steps are summed.
+    assert_eq!(session.cost.reported_usd, Some(0.03));
+    assert_eq!((session.verdict.state, session.duration_ms), (VerdictState::Completed, Some(9000)));
+    assert_eq!(
+        events(&run, &["export/parent.json"]),
+        [
+            "user: rename --fast to --quick",
+            &format!("orchestration: {CHILD}"),
+            "write: /w/cli.rs",
+            "agent: Renamed in 1 file."
+        ]
+    );
+    // The head, 9 parts: 4 that gave events, and 5 that by rule give none (4 boundaries and a patch).
+    let records = summary.records;
+    assert_eq!((records.total, records.mapped, records.consumed), (10, 4, 6));
+    assert!(summary.limits.iter().any(|limit| limit.contains(CHILD)), "{:?}", summary.limits);
+    assert!(!summary.limits.iter().any(|limit| limit.contains("no prompt")));
+}
+
+#[test]
+fn a_cut_run_its_export_and_its_child_are_one_tree() {
+    let names = ["export/run_cut.jsonl", "export/parent.json", "export/child.json"];
+    let forward = open(&names).summary();
+    let mut backward = open(&[names[2], names[1], names[0]]).summary();
+    let tree: Vec<_> = forward.sessions.iter().map(|s| (s.id.as_deref(), s.parent.as_deref())).collect();
+    assert_eq!(tree, [(Some(PARENT), None), (Some(CHILD), Some(PARENT))]);
+    assert_eq!(cost(&forward), [Some(0.03), Some(0.04)]);
+    assert_eq!(forward.total.cost.reported_usd, Some(0.07));
+    assert_eq!((forward.total.steps, forward.total.calls), (3, 2));
+    assert_eq!((forward.records.total, forward.records.duplicates), (20, 5));
+    assert_eq!(forward.sessions[0].verdict.state, VerdictState::Completed);
+    let contributed: Vec<u64> = forward.files.iter().map(|file| file.contributed.duplicates).collect();
+    assert_eq!(contributed.iter().sum::<u64>(), 5);
+    // The order in which files are given does not matter to anything but their own list.
+    backward.files.reverse();
+    for (mut there, here) in [(backward, forward)] {
+        there.diagnostics.clear();
+        there.findings.clear();
+        let mut here = here;
+        here.diagnostics.clear();
+        here.findings.clear();
+        assert_eq!(there, here);
+    }
+}
+
+#[test]
+fn an_export_that_died() {
+    let run = open(&["export/died.json"]);
+    let verdict = &run.summary().sessions[0].verdict;
+    assert_eq!(verdict.state, VerdictState::Failed);
+    assert!(verdict.reason.starts_with("no credit left"), "{}", verdict.reason);
+    assert_eq!(events(&run, &["export/died.json"]), ["user: hello", "error: no credit left"]);
+}
+
+#[test]
+fn an_export_that_is_cut_behind_text_of_another_program() {
+    let run = open(&["export/cut_behind_junk.json"]);
+    let summary = run.summary();
+    assert_eq!(summary.files[0].format.as_deref(), Some("export"));
+    assert_eq!(summary.sessions[0].verdict.state, VerdictState::Cut);
+    assert_eq!((summary.total.steps, summary.total.calls), (2, 2));
+    let events = events(&run, &["export/cut_behind_junk.json"]);
+    let known: Vec<&String> = events.iter().filter(|event| !event.starts_with("unknown")).collect();
+    assert_eq!(known, ["user: rename --fast to --quick", &format!("orchestration: {CHILD}"), "write: /w/cli.rs"]);
+    // The junk, and the piece of the message that is cut.
+    assert_eq!(summary.records.malformed, 2);
+}
+
+#[test]
+fn a_fork_is_counted_once() {
+    let summary = open(&["export/parent.json", "export/fork.json"]).summary();
+    assert_eq!(cost(&summary), [Some(0.03), Some(0.03)]);
+    assert_eq!(summary.total.cost.reported_usd, Some(0.03));
+    assert_eq!((summary.total.steps, summary.total.calls), (2, 2));
+    assert!(summary.limits.iter().any(|limit| limit.contains("2 step(s)") && limit.contains("a fork")));
+}
+
+#[test]
+fn a_bus_log_says_what_the_export_says() {
+    let run = open(&["bus/turn.jsonl"]);
+    let summary = run.summary();
+    assert_eq!((summary.files[0].format.as_deref(), summary.files[0].confidence), (Some("bus"), 100));
+    assert_eq!(
+        events(&run, &["bus/turn.jsonl"]),
+        [
+            "user: rename --fast to --quick".to_owned(),
+            format!("orchestration: {CHILD}"),
+            "agent: Renamed in 1 file.".to_owned(),
+            "unknown: ".to_owned()
+        ]
+    );
+    let session = &summary.sessions[0];
+    assert_eq!((session.steps, session.calls, session.model.as_deref()), (2, 1, Some("acme/one")));
+    assert_eq!(session.verdict.reason, "the turn was closed: completed");
+    assert_eq!(session.cost.reported_usd, Some(0.03));
+    // An earlier state of the call, and one of the text.
+    assert_eq!(summary.records.duplicates, 2);
+}
+
+#[test]
+fn an_ask_without_an_answer_is_where_the_log_ends() {
+    let summary = open(&["bus/unanswered.jsonl"]).summary();
+    let verdict = &summary.sessions[0].verdict;
+    assert_eq!(verdict.state, VerdictState::Cut);
+    assert_eq!(verdict.reason, "waits for an answer to task (per_1)");
+    assert!(summary.findings.iter().any(|finding| finding.kind == "never-answered"));
+}
+
+#[test]
+fn a_share_and_a_stored_session_give_the_same() {
+    let export: Value = serde_json::from_slice(&fixture("export/parent.json")).unwrap();
+    let mut share = vec![serde_json::json!({"type": "session", "data": export["info"]})];
+    let mut stored = vec![export["info"].clone()];
+    for message in export["messages"].as_array().unwrap() {
+        share.push(serde_json::json!({"type": "message", "data": message["info"]}));
+        stored.push(message["info"].clone());
+        for part in message["parts"].as_array().unwrap() {
+            share.push(serde_json::json!({"type": "part", "data": part}));
+            stored.push(part.clone());
+        }
+    }
+    let share = Value::from(share).to_string();
+    let stored: String = stored.iter().map(|document| format!("{document:#}\n")).collect();
+    let whole = open(&["export/parent.json"]).summary();
+    for (text, format) in [(share, "share"), (stored, "storage")] {
+        let summary = run_of(&[("x.json", text.as_bytes())], 64 << 10).summary();
+        assert_eq!(summary.files[0].format.as_deref(), Some(format));
+        assert_eq!(summary.events, whole.events, "{format}");
+        assert_eq!(summary.total.tokens, whole.total.tokens, "{format}");
+        assert_eq!(summary.sessions[0].cost.reported_usd, Some(0.03), "{format}");
+        assert_eq!(summary.sessions[0].verdict, whole.sessions[0].verdict, "{format}");
+    }
+}
+
+#[test]
+fn another_harness_is_named_and_not_read() {
+    let claude = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"x\"}\n{\"type\":\"assistant\",\"message\":{},\"session_id\":\"x\"}\n";
+    let run = run_of(&[("claude.jsonl", claude.as_bytes())], 64 << 10);
+    assert!(!run.recognised());
+    assert_eq!(run.foreign_format(0), Some("Claude Code's stream-json"));
+}
