@@ -104,14 +104,12 @@ fn a_cut_run_its_export_and_its_child_are_one_tree() {
     assert_eq!(contributed.iter().sum::<u64>(), 5);
     // The order in which files are given does not matter to anything but their own list.
     backward.files.reverse();
-    for (mut there, here) in [(backward, forward)] {
-        there.diagnostics.clear();
-        there.findings.clear();
-        let mut here = here;
-        here.diagnostics.clear();
-        here.findings.clear();
-        assert_eq!(there, here);
+    let mut forward = forward;
+    for summary in [&mut forward, &mut backward] {
+        summary.diagnostics.clear();
+        summary.findings.clear();
     }
+    assert_eq!(backward, forward);
 }
 
 #[test]
