@@ -1,7 +1,7 @@
 //! Normalized events: what a record becomes, whatever harness wrote it.
 //!
 //! The wire form is one flat JSON object: `type` in snake_case, fields in camelCase, and what is absent is left out,
-//! never null. Source: the project's model page, section 3.1.
+//! never null. How records become these: `docs/mapping.md`.
 //!
 //! ```json
 //! {"type":"read","timestamp":"2026-01-03T12:56:40.100Z","sessionId":"ses_1","line":3,"rule":"opencode.read","tool":"read","path":"src/a.rs","isSuccess":true,"outcome":"ok"}

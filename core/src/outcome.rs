@@ -1,7 +1,7 @@
 //! What really happened to a call: its status, its exit code and its error text are three facts, read together.
 //!
-//! No input with a failure signal may come out as `ok`. The order in which the facts decide is the project's model page,
-//! section 3.4.
+//! No input with a failure signal may come out as `ok`. The first fact that speaks decides; `docs/mapping.md` has the
+//! order.
 
 use crate::event::Outcome;
 use crate::format::wire::{At, Line};

@@ -1,5 +1,6 @@
 //! Installs what the build needs, if it isn't there: the wasm target, Trunk, wasm-bindgen, the npm
-//! packages. Nothing global changes but rustup's own targets and components.
+//! packages. Nothing global changes but rustup's own targets and components,
+//! and Chromium, which `browser` installs by the system's package manager.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! How a session ended, and the fact that says so. The order of the rules is the project's model page, section 3.8.
+//! How a session ended, and the fact that says so: over its records in file order, the first rule that holds.
 
 use super::Run;
 use super::store::{NO_TIME, NONE, StepColumn, Text};

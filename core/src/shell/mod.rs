@@ -2,7 +2,7 @@
 //!
 //! Agents read, search and list files through their `bash` tool as often as through the tools made
 //! for it. This module tells those calls apart from commands proper: `sed -n '10,20p' src/lib.rs`
-//! is a read of lines 10 to 20, `cargo test` is a command. The rules are section 3.5 of the model;
+//! is a read of lines 10 to 20, `cargo test` is a command. `row` holds the table;
 //! where they leave a choice, or a naive reading of them would mislead, the choice is written down
 //! here or where it is made. When in doubt, a command stays a command.
 //!
