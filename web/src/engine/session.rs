@@ -142,7 +142,7 @@ async fn unpack(
     let mut pieces = Pieces::new(packing, bytes);
     let parts = js_sys::Array::new();
     loop {
-        let (piece, wrong) = pieces.next();
+        let (piece, wrong) = pieces.take();
         let is_end = piece.is_empty() || wrong.is_some();
         let Ok(blob) = reader::blob_of(&piece) else { return Unpacked::Stopped };
         // Reading a byte back gives way to the page's messages, a cancel among them.

@@ -55,7 +55,7 @@ impl Pieces {
     }
 
     /// The next piece, and what is wrong with the data behind it. An empty piece is the end.
-    pub fn next(&mut self) -> (Vec<u8>, Option<String>) {
+    pub fn take(&mut self) -> (Vec<u8>, Option<String>) {
         let mut piece = vec![0; PIECE];
         let mut filled = 0;
         let mut wrong = None;
@@ -110,7 +110,7 @@ mod tests {
         let mut pieces = Pieces::new(packing, bytes);
         let mut out = Vec::new();
         loop {
-            let (piece, wrong) = pieces.next();
+            let (piece, wrong) = pieces.take();
             if piece.is_empty() || wrong.is_some() {
                 out.extend(piece);
                 return (out, wrong);
