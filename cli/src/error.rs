@@ -35,6 +35,8 @@ pub(crate) enum Error {
     WriteFile { name: String, source: io::Error },
     /// A file that would be replaced.
     Exists { name: String },
+    /// The output would replace a log that is read.
+    OwnInput { name: String },
 }
 
 impl Error {
@@ -91,6 +93,12 @@ impl fmt::Display for Error {
             Error::Prices(message) | Error::Usage(message) => f.write_str(message),
             Error::Write(error) => write!(f, "the output cannot be written: {error}"),
             Error::WriteFile { name, source } => write!(f, "{name}: cannot be written: {source}"),
+            Error::OwnInput { name } => {
+                write!(
+                    f,
+                    "{name}: this is one of the logs that are read, and is kept; name another file for the output"
+                )
+            }
             Error::Exists { name } => write!(f, "{name}: this file exists, and is kept; `--force` replaces it"),
         }
     }

@@ -47,9 +47,14 @@ pub(crate) fn write_to(output: &Output, write: impl FnOnce(&mut dyn Write) -> Re
 /// Refuses early what the end would refuse anyway: before a large log is read.
 ///
 /// # Errors
-/// The file exists and `--force` is not given, or its name is a folder's.
-pub(crate) fn check(output: &Output) -> Result<(), Error> {
+/// The file exists and `--force` is not given, its name is a folder's, or it is one of the logs that are read: that one is
+/// kept even with `--force`.
+pub(crate) fn check(output: &Output, logs: &[PathBuf]) -> Result<(), Error> {
+    let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
     match output.path() {
+        Some(path) if logs.iter().any(|log| same(path, log)) && !is_special(path) => {
+            Err(Error::OwnInput { name: path.display().to_string() })
+        }
         Some(path) if path.is_dir() => {
             let source = io::ErrorKind::IsADirectory.into();
             Err(Error::WriteFile { name: path.display().to_string(), source })

@@ -148,3 +148,19 @@ fn every_command_has_a_help_with_examples() {
         assert!(!help.contains(&format!("\n  {later} ")), "{later}");
     }
 }
+
+#[test]
+fn a_log_is_never_replaced_by_what_is_read_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("run.jsonl");
+    let text = "{\"type\":\"text\",\"sessionID\":\"s\",\"part\":{\"id\":\"p\",\"text\":\"x\"}}\n";
+    std::fs::write(&log, text).unwrap();
+    for command in [&["check", "--max-tokens", "9"][..], &["trace"][..]] {
+        let mut steplens = std::process::Command::new(env!("CARGO_BIN_EXE_steplens"));
+        let output = steplens.args(command).arg(&log).arg("-o").arg(&log).arg("--force").output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("one of the logs that are read"), "{message}");
+        assert_eq!(std::fs::read_to_string(&log).unwrap(), text);
+    }
+}

@@ -24,7 +24,7 @@ pub(crate) fn run(
     if !rows::any(limits) {
         return Err(Error::Usage(NO_LIMIT.to_owned()));
     }
-    output::check(output)?;
+    output::check(output, files)?;
     let opened = input::open(files, common, Pass::Once)?;
     let damage: Vec<&str> = opened.damage().collect();
     let checked = rows::check(&opened.run.summary(), &opened.paths, &damage, limits);

@@ -24,7 +24,7 @@ use steplens_core::summary::{SessionSummary, Summary};
 use steplens_core::time::TimeMs;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result<(), Error> {
-    output::check(output)?;
+    output::check(output, files)?;
     // All sessions are read, so that each has its number, and what is not asked for is left out of the trace.
     let opened = input::open(files, &Common { session: None, ..common.clone() }, Pass::Once)?;
     let summary = opened.run.summary();
