@@ -38,8 +38,10 @@ pub fn Copy(props: &CopyProps) -> Html {
         Some(true) => ("ok", Some("Copied".into())),
         Some(false) => ("failed", Some("The browser forbids it".into())),
     };
+    // A word on the button is its name; the label says more in the title.
+    let name_unseen = props.word.is_none().then(|| props.label.clone());
     html! {
-        <button type="button" class="copy" {onclick} aria-label={props.label.clone()} title={props.label.clone()}>
+        <button type="button" class="copy" {onclick} aria-label={name_unseen} title={props.label.clone()}>
             { icon(name) }
             <span class="copy-word" aria-live="polite">{ word }</span>
         </button>

@@ -151,7 +151,7 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
         facts.push(bytes(known.len));
     }
     if let Some(tool) = &event.tool {
-        facts.push(tool.clone());
+        facts.push(clipped(tool, 80).to_string());
     }
     facts.extend(event.duration_ms.map(duration));
     let rewritten = known.and_then(|known| known.values_line).filter(|line| *line != event.line);

@@ -59,7 +59,7 @@ fn entry(summary: &Summary, act: &Act, file: u32, line: u64, offset: Option<u64>
     let onclick = act.on(move |_| Action::Jump(Target::Line { file: file.clone(), line }));
     html! {
         <li>
-            <button type="button" class="link" {onclick} {title}>{ place }</button>
+            <button type="button" class="link" data-leads="" {onclick} {title}>{ place }</button>
             <span class="muted">{ " " }{ kind.to_owned() }</span>
             <p class="break">{ sentence(message) }</p>
         </li>

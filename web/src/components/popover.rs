@@ -1,9 +1,10 @@
 //! A button that opens a small panel under itself.
 
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, Node};
+use web_sys::{Element, KeyboardEvent, MouseEvent, Node};
 use yew::{
-    AttrValue, Children, Classes, Html, Properties, classes, component, html, use_effect_with, use_node_ref, use_state,
+    AttrValue, Children, Classes, Html, Properties, TargetCast, classes, component, html, use_effect_with,
+    use_node_ref, use_state,
 };
 
 use crate::dom;
@@ -77,8 +78,16 @@ pub fn Popover(props: &PopoverProps) -> Html {
     let is_open = place.is_some();
     let panel = place.map(|(left, top, room)| {
         let style = format!("left:{left:.0}px;top:{top:.0}px;max-height:{room:.0}px");
+        let close = place.setter();
+        let onclick = move |event: MouseEvent| {
+            // What leads to another place leaves the panel.
+            let target = event.target_dyn_into::<Element>();
+            if target.is_some_and(|t| t.closest("[data-leads]").is_ok_and(|e| e.is_some())) {
+                close.set(None);
+            }
+        };
         html! {
-            <div class="pop-panel" role="dialog" aria-label={props.label.clone()} {style}>
+            <div class="pop-panel" role="dialog" aria-label={props.label.clone()} {style} {onclick}>
                 { props.children.clone() }
             </div>
         }

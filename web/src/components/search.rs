@@ -36,11 +36,17 @@ pub fn Search(props: &SearchProps) -> Html {
         use_effect_with(props.query.clone(), move |query| typed.set(query.clone()));
     }
     let search = {
-        let (act, timer) = (act.clone(), timer.clone());
+        let (act, timer, typed) = (act.clone(), timer.clone(), typed.setter());
         move |text: String| {
+            // What waits to be searched for is no longer wanted.
             timer.replace(None);
+            typed.set(text.clone());
             act.now(Action::Query(text));
         }
+    };
+    let end = {
+        let search = search.clone();
+        move |_: yew::MouseEvent| search(String::new())
     };
     let oninput = {
         let (typed, timer, search) = (typed.clone(), timer, search.clone());
@@ -107,7 +113,7 @@ pub fn Search(props: &SearchProps) -> Html {
                 <button type="button" class="button square quiet" aria-label="Next hit" title="Next hit (n)" disabled={!has_hits} onclick={act.on(|_| Action::Next(true))}>
                     { icon("down") }
                 </button>
-                <button type="button" class="button square quiet" aria-label="End the search" title="End the search (Esc)" onclick={act.on(|_| Action::Query(String::new()))}>
+                <button type="button" class="button square quiet" aria-label="End the search" title="End the search (Esc)" onclick={end}>
                     { icon("close") }
                 </button>
             } else {

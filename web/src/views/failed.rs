@@ -40,7 +40,11 @@ pub fn failed(failure: &Failure, state: &State, act: &Act) -> Html {
             "The reader stopped.".to_owned(),
             html! {
                 <>
-                    <p>{ "It was started again and stopped once more on the same log. This is a fault in Steplens, not in the log. It said:" }</p>
+                    if reason.contains("emory") {
+                        <p>{ "The browser has no memory left for it: close other tabs, then open the log again. It said:" }</p>
+                    } else {
+                        <p>{ "It was started again and stopped once more on the same log. This is a fault in Steplens, not in the log. It said:" }</p>
+                    }
                     <pre class="out mono out-wrap" tabindex="0">{ reason.clone() }</pre>
                 </>
             },

@@ -69,7 +69,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 <span class="grow" />
                 <Search query={state.route.query.clone()} hits={state.hits} hit={state.hit} />
             </nav>
-            { open }
+            <main class="panel">{ open }</main>
         </>
     }
 }

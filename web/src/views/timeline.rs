@@ -102,13 +102,13 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         }
     };
     html! {
-        <main id="panel-timeline" class="timeline" role="tabpanel" aria-labelledby="tab-timeline">
+        <div id="panel-timeline" class="timeline" role="tabpanel" aria-labelledby="tab-timeline">
             <div class="list">
                 <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} />
                 { body }
             </div>
             <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} />
-        </main>
+        </div>
     }
 }
 

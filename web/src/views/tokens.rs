@@ -46,7 +46,7 @@ pub struct TokensProps {
 #[component]
 pub fn Tokens(props: &TokensProps) -> Html {
     html! {
-        <main id="panel-tokens" class="page tokens" role="tabpanel" aria-labelledby="tab-tokens">
+        <div id="panel-tokens" class="page tokens" role="tabpanel" aria-labelledby="tab-tokens">
             <div class="tokens-top">
                 { classes(&props.summary) }
                 { costs(&props.summary, props.model.as_ref()) }
@@ -59,7 +59,7 @@ pub fn Tokens(props: &TokensProps) -> Html {
                 model={props.model.clone()}
                 memory={props.memory.clone()}
             />
-        </main>
+        </div>
     }
 }
 

@@ -58,9 +58,9 @@ pub fn Tools(props: &ToolsProps) -> Html {
     let summary = &props.summary;
     if summary.tools.is_empty() {
         return html! {
-            <main id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
+            <div id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
                 <div class="nothing"><p>{ "This run called no tool." }</p></div>
-            </main>
+            </div>
         };
     }
     let mut tools: Vec<&ToolSummary> = summary.tools.iter().collect();
@@ -96,7 +96,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
     };
     let heads = COLUMNS.iter().enumerate().map(|(n, column)| head(Some(n), column.word, column.what));
     html! {
-        <main id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
+        <div id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
             <div class="table-room" tabindex="0" role="group" aria-label="Tools">
                 <table class="table">
                     <caption class="unseen">{ "One row a tool" }</caption>
@@ -112,7 +112,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
                     { foot(summary, all) }
                 </table>
             </div>
-        </main>
+        </div>
     }
 }
 
