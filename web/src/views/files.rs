@@ -30,7 +30,7 @@ pub fn Files(props: &FilesProps) -> Html {
     });
     let more = summary.files_touched.len().saturating_sub(SHOWN) as u64;
     html! {
-        <main id="panel-files" class="page" role="tabpanel" aria-labelledby="tab-files">
+        <div id="panel-files" class="page files" role="tabpanel" aria-labelledby="tab-files">
             <section class="files-section" aria-labelledby="open-logs">
                 <h2 id="open-logs">{ "Open logs" }</h2>
                 <div class="table-room" tabindex="0" role="group" aria-label="Open logs">
@@ -74,7 +74,7 @@ pub fn Files(props: &FilesProps) -> Html {
                     <p class="muted">{ format!("and {}; the search on the timeline finds them", count(more, "more file", "more files")) }</p>
                 }
             </section>
-        </main>
+        </div>
     }
 }
 
