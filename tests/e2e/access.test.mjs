@@ -38,6 +38,10 @@ const VIEWS = {
     await tab(page, 'Tokens & cost');
     await page.getByRole('grid', { name: 'Steps' }).locator('[data-step="1"]').waitFor();
   },
+  'files': async (page) => {
+    await openSample(page);
+    await tab(page, 'Files');
+  },
   'several sessions': async (page) => {
     await open(page, fixture('step_stream/two_sessions_interleaved.jsonl'));
     await rows(page).first().waitFor();

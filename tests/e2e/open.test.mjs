@@ -1,6 +1,8 @@
 // The ways in: dropping, picking, pasting, the sample; and what is said of files that are no logs.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fixture, pageTest } from './harness.mjs';
 import { atFragment, detail, figures, fragment, line, list, open, openSample, rows, selected, started, state, summary } from './page.mjs';
 
@@ -127,4 +129,42 @@ pageTest('nothing is asked for once the page is there', async ({ page, requests 
   await list(page).press('j');
   // The browser may ask for the icon again whenever the URL changes.
   assert.deepEqual(requests.slice(before).filter((url) => !/\/icon-\w+\.svg$/.test(url)), []);
+});
+
+pageTest('a reader that dies is started again, and the log read anew', { allow: [/boom/] }, async ({ page }) => {
+  await openSample(page);
+  const before = await figures(page);
+  await line(page, 19).click();
+  const [worker] = page.workers();
+  await worker.evaluate(() => setTimeout(() => { throw new Error('boom'); }));
+  await page.getByText('The reader stopped and was started again').waitFor();
+  await state(page, 'ready');
+  assert.deepEqual(await figures(page), before);
+  await detail(page).getByRole('tab', { name: 'Raw' }).click();
+  await detail(page).getByText('cargo test --test limits').first().waitFor();
+  await line(page, 26).click();
+  await detail(page).getByRole('heading', { name: /webfetch/ }).waitFor();
+  // A second death on the same log is not tried again, and said.
+  await page.workers()[0].evaluate(() => setTimeout(() => { throw new Error('boom again'); }));
+  await page.getByRole('heading', { name: 'The reader stopped.' }).waitFor();
+  await page.getByText('boom again').waitFor();
+  await open(page, LOG);
+});
+
+pageTest('a file that changes on disk is said to have changed, and what was read stays', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'steplens-'));
+  try {
+    const path = join(folder, 'growing.jsonl');
+    const text = readFileSync(LOG, 'utf8');
+    writeFileSync(path, text);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await state(page, 'ready');
+    const before = await figures(page);
+    writeFileSync(path, text + text);
+    await rows(page).first().click();
+    await page.getByRole('alert').getByText('it changed or moved on disk').waitFor();
+    assert.deepEqual(await figures(page), before);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -163,7 +163,7 @@ fn tokens_cell(summary: &Summary) -> Html {
             <p class="big">
                 { figure("tokens.total", tokens.total, grouped) }
                 <small title="Written to the cache: part of the uncached input">
-                    { figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " written to the cache" }
+                    { figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " cache writes" }
                 </small>
                 if tokens.partial {
                     <small class="ink-warn" title="A step reports no tokens, or lacks a class that others have: the sums are of what is there">

@@ -61,7 +61,8 @@ impl Cost {
     }
 }
 
-/// How a derived cost compares with the reported one, in a few words: `+1.0 %`.
+/// How a derived cost compares with the reported one, in a few words: `+1.0 %`. Nothing can be said
+/// in per cent of a reported cost of zero.
 pub fn difference(compared: &ComparedSummary) -> String {
     match compared.difference_percent {
         Some(percent) if percent.abs() < 0.05 => "equal".to_owned(),
@@ -80,7 +81,7 @@ pub fn cost_cell(summary: &Summary) -> Html {
         html! {
             <span title={kind.what}>
                 { kind.word }{ " " }{ figure(kind.figure, (kind.of)(cost), money) }
-                if let Some(compared) = compared {
+                if let Some(compared) = compared.filter(|compared| compared.difference_percent.is_some()) {
                     <span class="muted" title={compared.verdict.clone()}>{ " " }{ difference(compared) }</span>
                 }
             </span>

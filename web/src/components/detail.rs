@@ -8,7 +8,7 @@ use yew::{AttrValue, Html, KeyboardEvent, Properties, component, html, use_state
 
 use super::copy::Copy;
 use super::icon::{icon, kind_icon};
-use super::mini::{clipped, outcome_mark};
+use super::mini::{clipped, note_class, outcome_mark};
 use super::tabs::walked;
 use super::why::why;
 use crate::dom;
@@ -33,6 +33,8 @@ pub struct DetailProps {
     pub slot: Slot,
     /// Whether it covers the list where there is no room for both.
     pub sheet: bool,
+    /// Whether any call failed or was rejected.
+    pub has_failures: bool,
 }
 
 /// A tab of the pane.
@@ -65,7 +67,9 @@ pub fn Detail(props: &DetailProps) -> Html {
                 <div class="nothing">
                     <p>{ "Select an event to see its fields, its input and output, its raw line, and why it was read that way." }</p>
                     <div class="buttons">
-                        <button type="button" class="button" onclick={act.on(|_| Action::Next(true))}>{ "First failure" }</button>
+                        if props.has_failures {
+                            <button type="button" class="button" onclick={act.on(|_| Action::Next(true))}>{ "First failure" }</button>
+                        }
                         <button type="button" class="button" onclick={act.on(|_| Action::Go { target: Target::Last, is_held: false })}>{ "Last event" }</button>
                     </div>
                     <p class="muted">
@@ -143,6 +147,9 @@ pub fn Detail(props: &DetailProps) -> Html {
     }
 }
 
+/// Longer notes are beginnings of what the output tab shows whole.
+const SHORT_NOTE: usize = 40;
+
 /// One line of facts under the head.
 fn facts(event: &EventRow, known: Option<&Known>) -> Html {
     let mut facts = vec![format!("line {}", grouped(event.line))];
@@ -161,18 +168,20 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
                 { outcome_mark(outcome, event.green_but_failed) }
                 <span>
                     { if event.green_but_failed { "green but failed" } else { outcome.name() } }
-                    { " · " }
+                    { " " }
                 </span>
             }
+            if let Some(note) = event.note.as_ref().filter(|note| note.len() <= SHORT_NOTE) {
+                <span class={note_class(event)} title={clipped(note, 1000)}>{ clipped(note, 80) }</span>
+                { " " }
+            }
+            if event.outcome.is_some() { { "· " } }
             { facts.join(" · ") }
             if let Some(line) = rewritten {
                 <span class="ink-warn">{ format!(" · written again at line {}", grouped(line)) }</span>
             }
             if let Some(siblings) = known.map(|known| known.siblings).filter(|n| *n > 1) {
                 <span>{ format!(" · one of {siblings} events of this record") }</span>
-            }
-            if let Some(note) = &event.note {
-                <span class={if event.green_but_failed { "tag warn" } else { "tag" }} title={clipped(note, 1000)}>{ clipped(note, 80) }</span>
             }
         </p>
     }

@@ -1,6 +1,7 @@
 //! Small parts that many views use.
 
-use steplens_core::event::Outcome;
+use steplens_core::event::{Kind, Outcome};
+use steplens_core::view::EventRow;
 use yew::{AttrValue, Html, html};
 
 use super::icon::icon;
@@ -18,6 +19,16 @@ pub fn outcome_mark(outcome: Outcome, green_but_failed: bool) -> Html {
         <span class={format!("mark-{class}")} role="img" aria-label={word} title={word}>
             { icon(name) }
         </span>
+    }
+}
+
+/// How the note of an event is coloured.
+pub fn note_class(event: &EventRow) -> &'static str {
+    match event.outcome {
+        _ if event.green_but_failed => "tag warn",
+        Some(Outcome::Failed | Outcome::Rejected) => "tag bad",
+        _ if event.kind == Kind::Error => "tag bad",
+        _ => "tag",
     }
 }
 

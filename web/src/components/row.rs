@@ -6,7 +6,7 @@ use steplens_core::view::{EventRow, Row, StepRow};
 use yew::{Html, html};
 
 use super::icon::{icon, kind_icon};
-use super::mini::{clipped, marked, outcome_mark};
+use super::mini::{clipped, marked, note_class, outcome_mark};
 use crate::dom::clock;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
@@ -105,12 +105,6 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
         Kind::Command | Kind::Search => html! { <span class="sm-text mono">{ marked(&summary, ground.query) }</span> },
         _ => html! { <span class="sm-text">{ marked(&summary, ground.query) }</span> },
     };
-    let note_class = match event.outcome {
-        _ if event.green_but_failed => "tag warn",
-        Some(Outcome::Failed | Outcome::Rejected) => "tag bad",
-        _ if event.kind == Kind::Error => "tag bad",
-        _ => "tag",
-    };
     let onclick = {
         let event = event.clone();
         ground.act.on(move |_: yew::MouseEvent| Action::Select(Box::new(event.clone())))
@@ -141,7 +135,7 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
                     <span class="tag">{ "by the harness" }</span>
                 }
                 if let Some(note) = &event.note {
-                    <span class={note_class} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
+                    <span class={note_class(event)} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
                 }
             </span>
             <span class="db" role="gridcell">{ length.unwrap_or_default() }</span>

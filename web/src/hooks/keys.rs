@@ -64,7 +64,7 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let is_within =
         |selector: &str| target.as_ref().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()));
-    if is_within("input, textarea, select, dialog, [role=dialog]") || dom::is_there("dialog[open]") {
+    if is_within("input, textarea, select, dialog[open], [role=dialog]") || dom::is_there("dialog[open]") {
         return;
     }
     let key = event.key();

@@ -81,6 +81,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let active = props.selected.as_ref().map(|event| row_id(event.id));
     // The list is as long as it was when its rows were asked for, so that both belong together.
     let total = block.as_ref().map_or(list.rows, |block| block.total);
+    let has_failures = props.counts.failed + props.counts.rejected > 0;
     let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
     let body = if list.rows == 0 && !props.is_loading {
         nothing(is_filtered, &act.on(|_| Action::ClearChips))
@@ -107,7 +108,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} />
                 { body }
             </div>
-            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} />
+            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} {has_failures} />
         </div>
     }
 }
