@@ -66,7 +66,11 @@ fn of_a_cut_archive_the_rest_is_read_and_the_cut_is_said() {
     let packed = gzip(&text);
     // All but the checksum is there: every line comes out.
     let path = folder.write("run.jsonl.gz", &packed[..packed.len() - 8]);
-    let wanted = format!("the gzip data ends early: {} bytes could be unpacked and are read", text.len());
+    let wanted = format!(
+        "the gzip data ends early, at byte {}: {} bytes could be unpacked and are read",
+        packed.len() - 8,
+        text.len()
+    );
     let ran = steplens(&["summary", "--json", &path]);
     assert_eq!((ran.code, ran.err.as_str()), (0, format!("steplens: {path}: {wanted}\n").as_str()));
     let document: Value = serde_json::from_str(&ran.out).unwrap();
@@ -74,7 +78,7 @@ fn of_a_cut_archive_the_rest_is_read_and_the_cut_is_said() {
     assert_eq!(document["diagnosticCounts"], json!({"damaged-data": 1}));
     assert_eq!(
         document["diagnostics"],
-        json!([{"kind": "damaged-data", "file": 0, "line": 4, "offset": 0, "message": wanted}])
+        json!([{"kind": "damaged-data", "file": 0, "line": 4, "offset": text.len(), "message": wanted}])
     );
     let quiet = steplens(&["-q", &path]).good();
     assert!(quiet.contains("damaged-data 1\n") && quiet.contains(&wanted), "{quiet}");
@@ -89,7 +93,10 @@ fn an_archive_with_nothing_to_be_had_is_refused() {
     let packed = gzip(logs::run("ses_1"));
     let path = folder.write("run.jsonl.gz", &packed[..12]);
     let message = steplens(&[&path]).refused();
-    assert_eq!(message, format!("steplens: {path}: the gzip data ends early: nothing of it could be unpacked\n"));
+    assert_eq!(
+        message,
+        format!("steplens: {path}: the gzip data ends early, at byte 12: nothing of it could be unpacked\n")
+    );
     let path = folder.write("empty.gz", gzip(""));
     let message = steplens(&[&path]).refused();
     assert!(message.starts_with(&format!("steplens: {path}: the file is empty")), "{message}");

@@ -19,5 +19,6 @@ pub mod shell;
 pub mod summary;
 pub mod time;
 mod transport;
+pub mod unpack;
 pub mod usage;
 pub mod view;

@@ -4,7 +4,6 @@ mod lines;
 mod read;
 mod tree;
 mod unpack;
-mod zstd;
 
 pub(crate) use lines::Lines;
 

@@ -1,166 +1,127 @@
-//! Unpacks gzip and zstd in a stream, told by the first bytes and never by a name.
-//!
-//! A damaged archive is no error here: what could be unpacked comes out, and [`Unpack::damage`] says what is wrong.
+//! Unpacks a source while it is read, on a thread of its own a few pieces ahead: that takes about as long as reading what
+//! comes out.
 
-use super::zstd::Zstd;
-use flate2::bufread::MultiGzDecoder;
-use std::io::{self, BufReader, Chain, Cursor, Read};
+use super::PIECE;
+use std::io::{self, Read};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use steplens_core::unpack::{Damage, Packing, Unpacker};
 
-/// How much is unpacked at once: where an archive is damaged, no more than this is lost before the damage.
-const STRIDE: usize = 16 << 10;
 /// How much is read from the source at once.
 const BUFFER: usize = 256 << 10;
-/// How many bytes tell the compression.
-const MARK: usize = 4;
+/// How many pieces may be unpacked and not yet read.
+const AHEAD: usize = 2;
 
-/// A source that counts its bytes, and remembers that it failed: a decoder's error alone does not tell a broken archive
-/// from a disk that cannot be read.
-struct Source<R> {
-    inner: R,
-    bytes: u64,
-    failed: Option<io::Error>,
+/// Hands out what is in a packed source piece by piece, each with the bytes read from the source so far; then what is wrong
+/// with the archive, if anything, and the bytes read in all.
+///
+/// # Errors
+/// The source cannot be read, or `each` fails. Damage to the archive ends it instead.
+pub(super) fn each_piece(
+    source: impl Read + Send,
+    packing: Packing,
+    mut each: impl FnMut(&[u8], u64) -> io::Result<()>,
+) -> io::Result<(Option<Damage>, u64)> {
+    let (sender, receiver) = sync_channel(AHEAD);
+    thread::scope(|scope| {
+        let unpacker = scope.spawn(move || unpack(source, packing, &sender));
+        for (piece, read) in receiver {
+            each(&piece, read)?;
+        }
+        unpacker.join().unwrap_or_else(|_| Err(io::Error::other("unpacking it failed")))
+    })
 }
 
-impl<R: Read> Read for Source<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.inner.read(buffer) {
-            Ok(len) => {
-                self.bytes += len as u64;
-                Ok(len)
+fn unpack(
+    mut source: impl Read,
+    packing: Packing,
+    sender: &SyncSender<(Vec<u8>, u64)>,
+) -> io::Result<(Option<Damage>, u64)> {
+    let mut unpacker = Unpacker::new(packing);
+    let (mut buffer, mut piece, mut read) = (vec![0; BUFFER], Vec::with_capacity(PIECE), 0);
+    let mut is_wanted = true;
+    loop {
+        let len = match source.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            len => len?,
+        };
+        read += len as u64;
+        let packed = buffer.get(..len).unwrap_or_default();
+        let mut take = |bytes: &[u8]| {
+            piece.extend_from_slice(bytes);
+            if piece.len() >= PIECE {
+                let full = std::mem::replace(&mut piece, Vec::with_capacity(PIECE));
+                is_wanted = is_wanted && sender.send((full, read)).is_ok();
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
-            Err(error) => {
-                let copy = io::Error::new(error.kind(), error.to_string());
-                self.failed = Some(error);
-                Err(copy)
-            }
+        };
+        if len == 0 {
+            unpacker.finish(&mut take);
+        } else {
+            unpacker.push(packed, &mut take);
+        }
+        if len == 0 || !is_wanted || unpacker.damage().is_some() {
+            break;
         }
     }
-}
-
-/// The bytes that told the compression, and what follows them.
-type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, Source<R>>>;
-
-enum Decoder<R: Read> {
-    Plain(Whole<R>),
-    Gzip(Box<MultiGzDecoder<Whole<R>>>),
-    Zstd(Box<Zstd<Whole<R>>>),
-}
-
-/// Unpacked bytes of a source.
-pub(super) struct Unpack<R: Read> {
-    decoder: Decoder<R>,
-    damage: Option<String>,
-    bytes: u64,
-}
-
-impl<R: Read> Unpack<R> {
-    /// Looks at the first bytes to tell what the source is.
-    pub(super) fn new(source: R) -> io::Result<Unpack<R>> {
-        let mut source = Source { inner: source, bytes: 0, failed: None };
-        let mut head = Vec::with_capacity(MARK);
-        // Not one read: a pipe may hand out its first bytes one by one.
-        source.by_ref().take(MARK as u64).read_to_end(&mut head)?;
-        let compression = compression(&head);
-        let whole = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(source));
-        let decoder = match compression {
-            Some("gzip") => Decoder::Gzip(Box::new(MultiGzDecoder::new(whole))),
-            Some(_) => Decoder::Zstd(Box::new(Zstd::new(whole))),
-            None => Decoder::Plain(whole),
-        };
-        Ok(Unpack { decoder, damage: None, bytes: 0 })
-    }
-
-    /// `gzip`, `zstd`, or none where the bytes are as they were.
-    pub(super) fn compression(&self) -> Option<&'static str> {
-        match &self.decoder {
-            Decoder::Plain(_) => None,
-            Decoder::Gzip(_) => Some("gzip"),
-            Decoder::Zstd(_) => Some("zstd"),
-        }
-    }
-
-    /// What is wrong with the archive, once all of it has been read; as a sentence without a full stop.
-    pub(super) fn damage(&self) -> Option<&str> {
-        self.damage.as_deref()
-    }
-
-    /// Bytes read from the source so far: at the end, its size on disk.
-    pub(super) fn bytes_read(&self) -> u64 {
-        let (_, source) = match &self.decoder {
-            Decoder::Plain(whole) => whole.get_ref().get_ref(),
-            Decoder::Gzip(decoder) => decoder.get_ref().get_ref().get_ref(),
-            Decoder::Zstd(decoder) => decoder.get_ref().get_ref().get_ref(),
-        };
-        source.bytes
-    }
-
-    /// Fills the buffer as far as it goes; nothing filled is the end.
-    ///
-    /// # Errors
-    /// The source cannot be read. Damage to an archive ends it instead.
-    pub(super) fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut filled = 0;
-        while self.damage.is_none() && filled < buffer.len() {
-            let stride = if self.compression().is_some() { STRIDE } else { buffer.len() };
-            let end = buffer.len().min(filled + stride);
-            let Some(room) = buffer.get_mut(filled..end) else { break };
-            let read = match &mut self.decoder {
-                Decoder::Plain(whole) => whole.read(room),
-                Decoder::Gzip(decoder) => decoder.read(room),
-                Decoder::Zstd(decoder) => decoder.read(room),
-            };
-            match read {
-                Ok(0) => break,
-                Ok(len) => {
-                    filled += len;
-                    self.bytes += len as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => self.judge(error)?,
-            }
-        }
-        Ok(filled)
-    }
-
-    /// Tells an archive that is damaged from a source that cannot be read.
-    fn judge(&mut self, error: io::Error) -> io::Result<()> {
-        let whole = match &mut self.decoder {
-            Decoder::Plain(whole) => whole,
-            Decoder::Gzip(decoder) => decoder.get_mut(),
-            Decoder::Zstd(decoder) => decoder.get_mut(),
-        };
-        let (_, source) = whole.get_mut().get_mut();
-        if let Some(failed) = source.failed.take() {
-            return Err(failed);
-        }
-        let Some(name) = self.compression() else { return Err(error) };
-        let read = match self.bytes {
-            0 => "nothing of it could be unpacked".to_owned(),
-            1 => "1 byte could be unpacked and is read".to_owned(),
-            bytes => format!("{bytes} bytes could be unpacked and are read"),
-        };
-        let why = error.to_string();
-        self.damage = Some(match error.kind() {
-            io::ErrorKind::UnexpectedEof => format!("the {name} data ends early: {read}"),
-            // Only a second member can have a bad header after bytes have come out.
-            _ if self.bytes > 0 && why == "invalid gzip header" => {
-                "what follows the gzip data is no gzip, and is left out".to_owned()
-            }
-            _ => format!("the {name} data is damaged ({why}): {read}"),
-        });
-        Ok(())
-    }
-}
-
-/// The compression that the first bytes are the mark of. A zstd file may begin with a frame that is to be skipped.
-fn compression(head: &[u8]) -> Option<&'static str> {
-    match head {
-        [0x1f, 0x8b, 8, ..] => Some("gzip"),
-        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some("zstd"),
-        _ => None,
-    }
+    // The other side may have gone after an error of its own, which is the one to be told.
+    let _ = sender.send((piece, read));
+    Ok((unpacker.damage().cloned(), read))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    fn packed() -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        for line in 0..200_000u64 {
+            writeln!(encoder, "{{\"line\":{line},\"n\":{}}}", line * 7919 % 1013).unwrap();
+        }
+        encoder.finish().unwrap()
+    }
+
+    /// A source that fails after some bytes.
+    struct Failing(io::Cursor<Vec<u8>>, u64);
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.position() >= self.1 {
+                return Err(io::Error::other("the disk is gone"));
+            }
+            let len = buffer.len().min(1000);
+            self.0.read(&mut buffer[..len])
+        }
+    }
+
+    #[test]
+    fn pieces_come_in_order_with_what_was_read_for_them() {
+        let packed = packed();
+        let (mut len, mut pieces, mut last) = (0, 0, 0);
+        let each = |bytes: &[u8], read: u64| {
+            (len, pieces) = (len + bytes.len(), pieces + 1);
+            assert!(read >= last);
+            last = read;
+            Ok(())
+        };
+        let (damage, read) = each_piece(packed.as_slice(), Packing::Gzip, each).unwrap();
+        assert_eq!((damage, read, last), (None, packed.len() as u64, packed.len() as u64));
+        assert!(len > 4_000_000 && pieces >= 4, "{len} bytes in {pieces} pieces");
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_an_error_and_no_damage() {
+        let packed = packed();
+        let half = packed.len() as u64 / 2;
+        let failed = each_piece(Failing(io::Cursor::new(packed), half), Packing::Gzip, |_, _| Ok(()));
+        assert_eq!(failed.unwrap_err().to_string(), "the disk is gone");
+    }
+
+    #[test]
+    fn who_reads_no_further_gets_their_own_error() {
+        let failed = each_piece(packed().as_slice(), Packing::Gzip, |_, _| Err(io::Error::other("no room")));
+        assert_eq!(failed.unwrap_err().to_string(), "no room");
+    }
+}

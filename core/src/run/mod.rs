@@ -207,7 +207,8 @@ impl Run {
     pub fn note_damage(&mut self, what: &str) {
         let file = u32::from(self.current_file());
         let line = self.state_of(file as usize).map_or(0, |state| state.lines());
-        let place = diagnostics::Place { file, line, offset: 0 };
+        let offset = self.files.last().map_or(0, |file| file.bytes);
+        let place = diagnostics::Place { file, line, offset };
         self.diagnostics.add(diagnostics::kind::DAMAGED, place, || what.to_owned());
     }
 

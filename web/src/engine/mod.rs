@@ -13,7 +13,6 @@ pub mod protocol;
 pub mod reader;
 pub mod server;
 pub mod session;
-pub mod unpack;
 
 use protocol::{Answer, Ask, Opening, Update};
 use steplens_core::run::DialectChoice;

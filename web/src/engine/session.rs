@@ -8,17 +8,20 @@ use std::sync::Arc;
 
 use steplens_core::price::PriceTable;
 use steplens_core::run::{DialectChoice, Options, Run};
+use steplens_core::unpack::{Packing, Unpacker};
 use steplens_core::view::{Filter, View};
 
 use super::land::{self, Search};
 use super::protocol::{Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Unrecognised, Update};
 use super::reader::{self, Slices};
-use super::unpack::{Packing, Pieces};
 
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
 /// An update may take this part of the time at most: large logs get fewer of them.
 const SHARE: f64 = 8.0;
+
+/// Bytes of an unpacked file that wait for more before they go into a `Blob`.
+const PIECE: usize = 4 << 20;
 
 /// How many models are offered at most.
 const MODELS: usize = 40;
@@ -127,37 +130,47 @@ async fn unpack(
     pace: &mut Pace,
 ) -> Unpacked {
     let size = file.blob.size() as u64;
-    let head = reader::read(&file.blob, 0, size.min(4)).await;
+    let head = reader::read(&file.blob, 0, size.min(Packing::MARK as u64)).await;
     let Some(packing) = head.ok().and_then(|head| Packing::of(&head)) else { return Unpacked::NotPacked };
-    let bytes = match reader::read(&file.blob, 0, size).await {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let mut this = session.borrow_mut();
-            this.phase = Phase::Unreadable { file: file.name.clone(), error };
-            emit(&this.refreshed());
-            return Unpacked::Stopped;
-        }
-    };
     session.borrow_mut().run.unpacked_from(size, packing.name());
-    let mut pieces = Pieces::new(packing, bytes);
-    let parts = js_sys::Array::new();
+    let mut unpacker = Unpacker::new(packing);
+    let mut slices = Slices::new(file.blob.clone());
+    let (parts, mut read) = (js_sys::Array::new(), 0);
     loop {
-        let (piece, wrong) = pieces.take();
-        let is_end = piece.is_empty() || wrong.is_some();
-        let Ok(blob) = reader::blob_of(&piece) else { return Unpacked::Stopped };
-        // Reading a byte back gives way to the page's messages, a cancel among them.
-        let _ = reader::read(&blob, 0, 1).await;
-        parts.push(&blob);
+        let slice = slices.next().await;
         let mut this = session.borrow_mut();
         if this.opening != number || this.phase != Phase::Reading {
             return Unpacked::Stopped;
         }
-        this.run.push(&piece);
-        if let Some(wrong) = wrong {
-            this.run.note_damage(&format!("the {} data is damaged: {wrong}", packing.name()));
+        let (packed, is_last) = match &slice {
+            Ok(Some(packed)) => (*packed, false),
+            Ok(None) => (&[][..], true),
+            Err(error) => {
+                this.phase = Phase::Unreadable { file: file.name.clone(), error: error.clone() };
+                emit(&this.refreshed());
+                return Unpacked::Stopped;
+            }
+        };
+        let mut piece = Vec::new();
+        let mut take = |bytes: &[u8]| {
+            this.run.push(bytes);
+            piece.extend_from_slice(bytes);
+            keep(&parts, &mut piece, PIECE);
+        };
+        if is_last {
+            unpacker.finish(&mut take)
+        } else {
+            unpacker.push(packed, &mut take)
         }
-        if is_end {
-            this.bytes += size;
+        keep(&parts, &mut piece, 1);
+        read += packed.len() as u64;
+        this.bytes += packed.len() as u64;
+        if is_last || unpacker.damage().is_some() {
+            // Behind a damage nothing is read.
+            this.bytes += size.saturating_sub(read);
+            if let Some(damage) = unpacker.damage() {
+                this.run.note_damage(&damage.to_string());
+            }
             if let (Ok(whole), Some(slot)) = (reader::blob_of_parts(&parts), this.files.get_mut(index)) {
                 slot.blob = whole;
             }
@@ -169,6 +182,16 @@ async fn unpack(
             emit(&update);
             pace.said();
         }
+    }
+}
+
+/// Moves unpacked bytes, once there are so many, out of the wasm memory into a `Blob` of the browser's.
+fn keep(parts: &js_sys::Array, piece: &mut Vec<u8>, enough: usize) {
+    if piece.len() >= enough
+        && let Ok(blob) = reader::blob_of(piece)
+    {
+        parts.push(&blob);
+        piece.clear();
     }
 }
 
