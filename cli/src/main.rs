@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     args.common.color.write_global();
     match commands::run(&args) {
         Ok(Done::Fine) => ExitCode::SUCCESS,
-        Ok(Done::LimitBroken) => ExitCode::from(1),
+        Ok(Done::LimitBroken | Done::Differs) => ExitCode::from(1),
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             // Where nobody reads errors either, the exit code still says it.

@@ -44,6 +44,19 @@ pub(crate) fn write_to(output: &Output, write: impl FnOnce(&mut dyn Write) -> Re
     })
 }
 
+/// Writes a file in place of what is there, whole or not at all.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |source: io::Error| Error::WriteFile { name: path.display().to_string(), source };
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut file = temporary(&folder_of(&target)).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&target).map(|_| ()).map_err(|error| failed(error.error))
+}
+
 /// Refuses early what the end would refuse anyway: before a large log is read.
 ///
 /// # Errors

@@ -31,22 +31,11 @@ pub(crate) fn options(common: &Common) -> Result<Options, Error> {
 /// The tool tables: the built-in ones, the extensions behind them if asked for, and the user's over them.
 pub(crate) fn rules(common: &Common) -> Result<Rules, Error> {
     let overlay = match &common.rules {
-        Some(path) => Some((path.display().to_string(), of_its_dialect(text_of(path)?))),
+        Some(path) => Some((path.display().to_string(), text_of(path)?)),
         None => None,
     };
     let overlay = overlay.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     Rules::with(common.extensions, overlay).map_err(|error| Error::Rules(error.to_string()))
-}
-
-/// What `steplens rules --dialect kilo` prints names the table that Kilo's is laid over. Given back, edited, as a user's
-/// table, it is to be laid over Kilo's: its `base` is turned into that, on the same line, so that places in errors stay.
-fn of_its_dialect(text: String) -> String {
-    const PRINTED: [&str; 2] = ["id = \"kilo\"", "base = \"opencode\""];
-    let head = || text.lines().take_while(|line| !line.trim_start().starts_with('['));
-    if PRINTED.iter().all(|wanted| head().any(|line| line.trim() == *wanted)) {
-        return text.replacen("base = \"opencode\"", "base = \"kilo\"", 1);
-    }
-    text
 }
 
 /// A price table from a file. Where it does not say of which day it is, that is the day on which the file was written.

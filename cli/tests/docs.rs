@@ -33,7 +33,11 @@ fn folder() -> Folder {
     folder.write("run.jsonl.gz", logs::gzip(&log));
     folder.write("run.jsonl", log);
     folder.write("export.json", logs::export("ses_1").to_string().replace("prt_2", "prt_01"));
-    folder.write("kilo.toml", steplens(&["rules", "--dialect", "kilo"]).good());
+    let kilo = steplens(&["rules", "--dialect", "kilo"]).good();
+    folder.write("kilo.toml", &kilo);
+    folder.write("mapping/rules.toml", kilo);
+    folder.write("mapping/fetch.jsonl", logs::run("ses_1"));
+    steplens(&["map-test", &folder.at("mapping"), "--update"]).good();
     folder
 }
 
@@ -58,6 +62,18 @@ fn every_command_can_be_run() {
         let wanted = if line.contains("mine.toml") { 2 } else { i32::from(words[0] == "check" && ran.code == 1) };
         assert_eq!(ran.code, wanted, "{line}\n{}", ran.err);
     }
+}
+
+/// The table of another harness in the document is the one that a test of the core holds to its log.
+#[test]
+fn the_table_of_another_harness_is_the_one_that_is_tested() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let (text, table) = (read("docs/mapping.md"), read("tests/fixtures/rules/acme.toml"));
+    assert_eq!(text.split("```toml\n").nth(2).unwrap().split("```").next().unwrap(), table);
+    let lines = read("tests/fixtures/rules/acme.jsonl");
+    let shown = text.split("```json\n").nth(1).unwrap().split("```").next().unwrap().lines();
+    assert_eq!(shown.filter(|line| lines.contains(line)).count(), 2);
 }
 
 /// The table in the document about the format is one.

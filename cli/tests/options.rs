@@ -102,7 +102,12 @@ fn a_table_that_cannot_be_used_is_refused_with_its_place() {
     let log = folder.write("run.jsonl", logs::run("ses_1"));
     let wrong = folder.write("wrong.toml", MINE.replace("search", "serch"));
     let message = steplens(&[&log, "--rules", &wrong]).refused();
-    assert!(message.starts_with(&format!("steplens: {wrong}: rule `mine.fetch`: `serch` is no event")), "{message}");
+    assert!(
+        message.starts_with(&format!(
+            "steplens: {wrong}: line 7, column 9: rule `mine.fetch`: `serch` is no event of a call; allowed: "
+        )),
+        "{message}"
+    );
     assert!(message.ends_with("\n`steplens rules` prints a table that can be used\n"), "{message}");
     let wrong = folder.write("wrong.toml", MINE.replace("tools", "tool"));
     let message = steplens(&[&log, "--rules", &wrong]).refused();

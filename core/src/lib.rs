@@ -6,6 +6,7 @@ pub mod cost;
 pub mod detail;
 pub mod event;
 pub mod explain;
+pub mod fixture;
 mod format;
 mod json;
 mod ledger;

@@ -4,7 +4,7 @@
 //! order.
 
 use crate::event::Outcome;
-use crate::format::wire::{At, Line};
+use crate::format::wire::{At, Given, Line};
 use crate::json::{self, Object};
 
 /// Parts of an error text that say that somebody, or a rule, refused. An operating system's "permission denied" is none.
@@ -77,7 +77,7 @@ pub(crate) fn status_success(word: &str) -> Option<bool> {
 /// Reads the facts of a call and decides.
 pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
     let status = line.status();
-    let is_success = status.as_ref().and_then(|status| status_success(&status.value));
+    let is_success = line.says_success();
     let (exit, exit_pointer) = exit(line);
     let error = line.call_error();
     let word = status.as_ref().map_or("", |status| status.value.as_ref());
@@ -127,6 +127,10 @@ pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
 /// The exit code, under either key, also one level deeper as OpenCode 2 nests it. Where the keys disagree, the one that
 /// speaks of failure counts: no failure signal may come out as `ok`.
 fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
+    if let Some(given) = line.given.as_ref().filter(|given| given.names(Given::ExitCode)) {
+        let exit = given.value(Given::ExitCode).map(|text| json::integer(text).map_or(Exit::Unreadable, Exit::Code));
+        return (exit.unwrap_or(Exit::Absent), given.at(Given::ExitCode).map(str::to_owned));
+    }
     let Some(metadata) = line.metadata() else { return (Exit::Absent, None) };
     let nested = metadata.get("metadata").and_then(Object::parse).unwrap_or_default();
     let mut found = (Exit::Absent, None);

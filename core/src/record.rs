@@ -4,7 +4,7 @@
 
 use crate::event::{Body, CallFacts, Kind, Outcome, Raw, ShellFacts};
 use crate::explain::Stage;
-use crate::format::wire::{At, Line, LineType, Role};
+use crate::format::wire::{At, Given, Line, LineType, Role};
 use crate::json::{self, Object};
 use crate::outcome::{CallOutcome, of_call};
 use crate::rules::RuleSet;
@@ -71,7 +71,10 @@ pub(crate) fn keep_whole(interpreted: &mut Interpreted, text: &str) {
 /// What a line means under a set of rules.
 pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trace) -> Interpreted {
     trace.note(|| {
+        let given = line.given.as_ref().and_then(|given| given.value(Given::Type));
+        let given = given.map(|name| Cow::Owned(name.to_owned()));
         let (name, at) = match (&line.part.line_type, &line.top.line_type) {
+            _ if given.is_some() => (given.as_ref(), At::Given(Given::Type)),
             (_, Some(name)) => (Some(name), At::Top("/type")),
             (name, None) => (name.as_ref(), At::Part("/type")),
         };

@@ -110,6 +110,8 @@ fixtures! {
     empty_run_completes: "A run without text and without a call completes, and the verdict says what it lacks.";
     empty_texts: "Texts and thinking without a text give nothing and are consumed; white space is a text.";
     error_shapes_all: "Where an error's message and its code are found, in every order of preference.";
+    extension_tools: "Tools that only the extension rules read, under each of their keys: unknown while those rules are off.";
+    fields_in_the_part: "Name, input, status and session directly in the part, under their other spellings.";
     flat_third_party: "Third parties flatten the record: name, input and status at the top level, under their other spellings.";
     future_types: "Types that were proposed and types that nobody knows stay as they are; a type that is no string is no type.";
     huge_numbers: "Counts up to 2^64 − 1 are exact; a sum beyond stops there.";
@@ -138,6 +140,7 @@ fixtures! {
     opencode_run_all_tools: "The same of OpenCode: keys in its order, no approval, no metrics; a `task` is no rule of its table.";
     parts_of_wrong_types: "Fields of unexpected JSON types count as absent; no line is refused for one.";
     parts_written_again: "A text, a thinking and an end of a step that are written again with news: the last one holds the values.";
+    patch_and_skill_keys: "Every key that may hold a patch, and every key that may hold a skill's file.";
     path_keys: "Every key that may hold a path, in their order; an empty text counts as missing; a number is no path.";
     piped_text_twice: "Piped runs of autumn 2025 ended with the whole text once more, without a part.";
     placeholder_ids_over_messages: "One placeholder for every part id, over several messages: nothing is taken for a duplicate that is none.";
@@ -155,6 +158,7 @@ fixtures! {
     start_after_finish: "A start that comes after the end of its message opens a new step; one before it is a retry.";
     status_words_any_case: "Status words are compared without regard to case; other words say neither success nor failure.";
     step_model: "Kilo names the model of a step that was routed to another one.";
+    subagent_keys: "Every key that may name a subagent or its session: Kilo's rules read them, OpenCode's none.";
     task_failing: "Subagents: one failed with its session, one failed before it had one, one cannot be told, one is still running.";
     times_of_calls: "An end before its start, no end, no start, no time at all, an end in RFC 3339, overlapping calls.";
     timestamps: "A number is milliseconds, text is RFC 3339; nothing is guessed to be seconds; what is no time is left out and named.";

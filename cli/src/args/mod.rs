@@ -167,6 +167,16 @@ pub(crate) enum Command {
     /// The built-in tool tables as TOML, ready to edit (`--dialect` picks one, `--extensions` adds those rules)
     #[command(after_help = include_str!("examples/rules.txt"))]
     Rules,
+    /// Hold a mapping to fixtures: small logs, and the events that they must become
+    #[command(after_help = include_str!("examples/map-test.txt"))]
+    MapTest {
+        /// The folder of the fixtures
+        #[arg(value_hint = ValueHint::DirPath, value_name = "DIR")]
+        folder: PathBuf,
+        /// Write the events that the rules give now, where they are not as expected
+        #[arg(long)]
+        update: bool,
+    },
     /// Hold a run to limits: one row a limit, exit code 1 if one is broken
     #[command(after_help = include_str!("examples/check.txt"))]
     Check {

@@ -5,6 +5,7 @@ mod completions;
 mod events;
 mod explain;
 pub(crate) mod figures;
+mod map_test;
 mod rules;
 mod summary;
 mod table;
@@ -21,6 +22,8 @@ pub(crate) enum Done {
     Fine,
     /// A limit of `check` is broken.
     LimitBroken,
+    /// A fixture of `map-test` is not as expected.
+    Differs,
 }
 
 /// Runs the command that was asked for.
@@ -32,6 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
         Command::Explain { file, line, part, json } => explain::run(file, *line, part.as_deref(), common, *json)?,
         Command::Unmapped { files, json } => unmapped::run(&files.files, common, *json)?,
         Command::Rules => rules::run(common)?,
+        Command::MapTest { folder, update } => return map_test::run(folder, common, *update),
         Command::Check { files, limits, format, output } => {
             return check::run(&files.files, common, limits, *format, output);
         }

@@ -55,6 +55,7 @@ impl Seen {
     pub(crate) fn add(&mut self, shape: Shape, known: bool) {
         self.records += 1;
         let format = match shape {
+            Shape::ByRules => Format::StepStream,
             Shape::Stream | Shape::WrappedStream if known => Format::StepStream,
             Shape::HarnessOut | Shape::HarnessErr => Format::HarnessRaw,
             Shape::Bus | Shape::WrappedBus | Shape::Sync => Format::Bus,

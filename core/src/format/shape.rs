@@ -15,6 +15,8 @@ pub(crate) enum Shape {
     Malformed,
     /// A line of a step stream, or one of no known form.
     Stream,
+    /// A record whose places a table of rules names.
+    ByRules,
     /// `{"stream":"stdout","line":"…"}`, the line being one of a step stream.
     HarnessOut,
     /// `{"stream":"stderr","line":"…"}`.
@@ -122,9 +124,12 @@ impl Shape {
     pub(crate) fn line(self, inner: &str) -> Result<Line<'_>, Malformed> {
         let consumed = || Line::of_envelope(inner, "{}", LineType::Consumed).map_err(Malformed::Invalid);
         match self {
-            Shape::Malformed | Shape::Stream | Shape::HarnessOut | Shape::WrappedStream | Shape::Claude => {
-                Line::parse(inner)
-            }
+            Shape::Malformed
+            | Shape::Stream
+            | Shape::ByRules
+            | Shape::HarnessOut
+            | Shape::WrappedStream
+            | Shape::Claude => Line::parse(inner),
             Shape::HarnessErr => Line::of_envelope(inner, inner, LineType::Other).map_err(Malformed::Invalid),
             Shape::Part => Line::of_part(inner, inner, "").map_err(Malformed::Invalid),
             Shape::Bus | Shape::WrappedBus => bus::line(inner).map_err(Malformed::Invalid),
@@ -141,6 +146,7 @@ impl Shape {
         match self {
             Shape::Malformed => "not a JSON object",
             Shape::Stream => "a JSON object",
+            Shape::ByRules => "a JSON object, read as the `stream` of the rules says",
             Shape::HarnessOut => "a line of standard output, wrapped",
             Shape::HarnessErr => "a line of standard error, wrapped",
             Shape::WrappedStream => "a line of a step stream, wrapped",

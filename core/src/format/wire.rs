@@ -9,10 +9,12 @@
 //! of an unexpected JSON type counts as absent; no line is refused for one. Parts of exports and of bus events are the
 //! same parts, without or within another envelope.
 
+mod given;
 mod node;
 
 use crate::json::{self, Object};
 use crate::time::TimeMs;
+pub(crate) use given::{Given, GivenFields};
 pub(crate) use node::Node;
 use std::borrow::Cow;
 
@@ -61,6 +63,8 @@ pub(crate) struct Line<'a> {
     pub(crate) part_pointer: &'static str,
     /// Time of the record, where the envelope has none of its own.
     pub(crate) outer_time: Option<TimeMs>,
+    /// Fields whose places a table of rules names, where one does.
+    pub(crate) given: Option<Box<GivenFields<'a>>>,
 }
 
 /// Where a field stands.
@@ -72,6 +76,8 @@ pub(crate) enum At {
     Part(&'static str),
     /// In the state.
     State(&'static str),
+    /// Where a table of rules says that it stands.
+    Given(Given),
 }
 
 /// A field that was found: its value, and where.
@@ -154,6 +160,7 @@ impl<'a> Line<'a> {
             top_pointer,
             part_pointer,
             outer_time: None,
+            given: None,
         })
     }
 
@@ -164,6 +171,7 @@ impl<'a> Line<'a> {
             At::Part(rest) => format!("{}{rest}", self.part_pointer),
             At::State(rest) if self.state_in_part => format!("{}/state{rest}", self.part_pointer),
             At::State(rest) => format!("{}/state{rest}", self.top_pointer),
+            At::Given(what) => self.given.as_ref().and_then(|given| given.at(what)).unwrap_or_default().to_owned(),
         }
     }
 
@@ -178,6 +186,9 @@ impl<'a> Line<'a> {
 
     /// The session that the record names: the first of its spellings that is not empty.
     pub(crate) fn session(&self) -> Option<Found<Cow<'a, str>>> {
+        if let Some(given) = self.given_field(Given::Session) {
+            return given;
+        }
         first(
             &[
                 (&self.top.session_upper, At::Top("/sessionID")),
@@ -214,6 +225,9 @@ impl<'a> Line<'a> {
 
     /// The tool's name.
     pub(crate) fn tool(&self) -> Option<Found<Cow<'a, str>>> {
+        if let Some(given) = self.given_field(Given::Tool) {
+            return given;
+        }
         first(
             &[
                 (&self.part.tool, At::Part("/tool")),
@@ -229,6 +243,12 @@ impl<'a> Line<'a> {
 
     /// The call's input, as text.
     pub(crate) fn input(&self) -> Option<Found<&'a str>> {
+        if let Some(given) = self.given_field(Given::Input) {
+            return given.and_then(|found| match found.value {
+                Cow::Borrowed(value) => Some(Found { value, at: found.at }),
+                Cow::Owned(_) => None,
+            });
+        }
         first(
             &[
                 (&self.state.input, At::State("/input")),
@@ -243,6 +263,9 @@ impl<'a> Line<'a> {
 
     /// The call's status word.
     pub(crate) fn status(&self) -> Option<Found<Cow<'a, str>>> {
+        if let Some(given) = self.given_field(Given::Status) {
+            return given;
+        }
         first(
             &[
                 (&self.state.status, At::State("/status")),
@@ -276,6 +299,10 @@ impl<'a> Line<'a> {
 
     /// Start and end of the call or of the text, as the part says them.
     pub(crate) fn interval(&self) -> (Option<TimeMs>, Option<TimeMs>) {
+        if let Some(given) = self.given.as_ref().filter(|given| given.names(Given::Start) || given.names(Given::End)) {
+            let of = |what: Given| given.value(what).and_then(time);
+            return (of(Given::Start), of(Given::End));
+        }
         let Some(object) = self.state.time.or(self.part.time).or(self.top.time).and_then(Object::parse) else {
             return (None, None);
         };

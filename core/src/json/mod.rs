@@ -105,6 +105,11 @@ pub(crate) fn pointer<'a>(text: &'a str, pointer: &str) -> Option<&'a str> {
     Some(here)
 }
 
+/// A key as a JSON pointer writes it.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
 /// The elements of an array, each as text; `None` for any other JSON.
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
     let values: Vec<&RawValue> = serde_json::from_str(text).ok()?;

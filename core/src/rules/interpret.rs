@@ -136,12 +136,17 @@ impl<'r, 'a> Call<'r, 'a> {
 
     /// One event for each element of the list that the rule names, where the elements hold what it needs.
     fn each(&self, kind: Kind, outcome: &CallOutcome, trace: &mut impl Trace) -> Option<Mapping> {
-        let key = self.rule.each.as_deref()?;
-        let list = json::elements(Object::parse(&self.input)?.get(key)?)?;
+        let each = self.rule.each.as_deref()?;
+        let (list, place) = if each.starts_with('/') {
+            (json::elements(json::pointer(self.base, each)?)?, format!("{}{each}", self.base_pointer))
+        } else {
+            let list = json::elements(Object::parse(&self.input)?.get(each)?)?;
+            (list, format!("{}/{}", self.input_pointer, json::escaped(each)))
+        };
         let mut bodies = Vec::new();
         for (index, element) in list.into_iter().enumerate() {
             let Some(fields) = Object::parse(element) else { continue };
-            let at = format!("{}/{key}/{index}", self.input_pointer);
+            let at = format!("{place}/{index}");
             let found = Fields { call: self, input: &fields, at };
             if found.missing(&mut ()).is_none() {
                 bodies.extend(found.bodies(kind, outcome, trace).unwrap_or_default());
@@ -166,9 +171,7 @@ impl Fields<'_, '_, '_, '_> {
     /// The JSON text at a source, and where that is.
     fn value(&self, source: &Source) -> Option<(&str, String)> {
         match source {
-            Source::Key(key) => {
-                Some((self.input.get(key)?, format!("{}/{}", self.at, key.replace('~', "~0").replace('/', "~1"))))
-            }
+            Source::Key(key) => Some((self.input.get(key)?, format!("{}/{}", self.at, json::escaped(key)))),
             Source::Pointer(pointer) => {
                 Some((json::pointer(self.call.base, pointer)?, format!("{}{pointer}", self.call.base_pointer)))
             }

@@ -1,16 +1,24 @@
 //! The mapping as data: tables of rules, and a small interpreter that can also say why.
 //!
-//! [`table`] reads a table, [`interpret`] applies one to a call, [`patch`] finds the files that a patch names. Nothing
-//! in the built-in tables is special: they are read from the same text as a user's would be.
+//! [`file`] reads a table, [`table`] keeps its rules, [`stream`] where a stream's records hold what rules go by;
+//! [`interpret`] applies a rule to a call, [`patch`] finds the files that a patch names. Nothing in the built-in tables is
+//! special: they are read from the same text as a user's would be. The format: `docs/mapping.md`.
 
+mod error;
+mod file;
 pub(crate) mod interpret;
 mod patch;
+mod pattern;
+mod stream;
 mod table;
 pub(crate) mod trace;
 
-pub use table::{Overlay, Rule, RuleError, RuleSet};
+pub use error::RuleError;
+pub use file::VERSION;
+pub use stream::Stream;
+pub use table::{Overlay, Rule, RuleSet};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The built-in table of OpenCode, as text.
 pub const OPENCODE_TOML: &str = include_str!("../../data/opencode.toml");
@@ -50,6 +58,23 @@ impl Dialect {
     }
 }
 
+/// Tables as text: what is built in, or what a test puts in its place.
+#[derive(Debug, Clone, Copy)]
+pub struct Tables<'a> {
+    /// OpenCode's.
+    pub opencode: &'a str,
+    /// Kilo's, over OpenCode's.
+    pub kilo: &'a str,
+    /// The extension rules.
+    pub extensions: &'a str,
+}
+
+impl Tables<'static> {
+    /// What is built in.
+    pub const BUILT_IN: Tables<'static> =
+        Tables { opencode: OPENCODE_TOML, kilo: KILO_TOML, extensions: EXTENSIONS_TOML };
+}
+
 /// The rules in force: one set for each dialect.
 #[derive(Debug, Clone)]
 pub struct Rules {
@@ -57,6 +82,8 @@ pub struct Rules {
     kilo: Arc<RuleSet>,
     /// What could read calls that no rule reads.
     suggestions: Arc<RuleSet>,
+    /// How records are read, where that is not as the built-in table says: for that one there is a faster reader.
+    stream: Option<Arc<Stream>>,
 }
 
 impl Rules {
@@ -74,9 +101,18 @@ impl Rules {
     /// # Errors
     /// What the user's table breaks; the message names the file and the place in it.
     pub fn with(extensions: bool, overlay: Option<(&str, &str)>) -> Result<Rules, RuleError> {
-        let mut opencode = RuleSet::parse(OPENCODE_TOML, None)?;
-        let mut kilo = RuleSet::parse(KILO_TOML, Some(&opencode))?;
-        let extension_rules = Overlay::parse(EXTENSIONS_TOML, &opencode)?;
+        Rules::of(Tables::BUILT_IN, extensions, overlay)
+    }
+
+    /// The same over tables that need not be the built-in ones.
+    ///
+    /// # Errors
+    /// What a table breaks.
+    pub fn of(tables: Tables<'_>, extensions: bool, overlay: Option<(&str, &str)>) -> Result<Rules, RuleError> {
+        let mut opencode = RuleSet::parse(tables.opencode, None)?;
+        let mut kilo = RuleSet::parse(tables.kilo, Some(&opencode))?;
+        let mut stream = opencode.stream.clone().unwrap_or_default();
+        let extension_rules = Overlay::parse(tables.extensions, &opencode)?;
         let suggestions = Arc::new(RuleSet::default().before(&extension_rules));
         if extensions {
             opencode = opencode.before(&extension_rules);
@@ -86,8 +122,19 @@ impl Rules {
             let overlay = Overlay::parse(text, &kilo).map_err(|error| error.of_file(name))?;
             opencode = opencode.under(&overlay);
             kilo = kilo.under(&overlay);
+            stream = match &overlay.stream {
+                Some(own) if overlay.stands_alone() => own.clone(),
+                Some(own) => own.over(&stream),
+                None => stream,
+            };
         }
-        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions })
+        let stream = (stream != *built_in_stream()).then(|| Arc::new(stream));
+        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream })
+    }
+
+    /// How records are read, where that is not as the built-in table says.
+    pub(crate) fn stream(&self) -> Option<&Arc<Stream>> {
+        self.stream.as_ref()
     }
 
     /// A rule that could read calls of a tool that no rule reads, as text of a table.
@@ -121,8 +168,15 @@ impl Default for Rules {
             opencode: Arc::default(),
             kilo: Arc::default(),
             suggestions: Arc::default(),
+            stream: None,
         })
     }
+}
+
+/// How the built-in table says that records are read.
+fn built_in_stream() -> &'static Stream {
+    static STREAM: OnceLock<Stream> = OnceLock::new();
+    STREAM.get_or_init(|| RuleSet::parse(OPENCODE_TOML, None).ok().and_then(|set| set.stream).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,30 +1,15 @@
-//! A table of rules, read from TOML.
-//!
-//! ```toml
-//! [[rule]]
-//! id = "opencode.search"
-//! tools = ["grep", "glob"]
-//! event = "search"
-//! fields.query = ["pattern", "query"]
-//! require = ["query"]
-//! ```
+//! Rules as they are applied, and sets of them laid over each other. [`super::file`] reads them from text.
 
+use super::error::RuleError;
+use super::file::{self, Lists};
+use super::pattern;
+use super::stream::Stream;
 use crate::event::Kind;
-use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// A table that cannot be used.
-#[derive(Debug, Error)]
-#[error("{message}")]
-pub struct RuleError {
-    message: String,
-}
 
 /// A field that a rule can fill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Field {
     Path,
     StartLine,
@@ -41,27 +26,21 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    const ALL: [(Field, &'static str); 12] = [
-        (Field::Path, "path"),
-        (Field::StartLine, "startLine"),
-        (Field::EndLine, "endLine"),
-        (Field::LineCount, "lineCount"),
-        (Field::Patch, "patch"),
-        (Field::Query, "query"),
-        (Field::Command, "command"),
-        (Field::WorkingDirectory, "workingDirectory"),
-        (Field::SkillName, "skillName"),
-        (Field::Directory, "directory"),
-        (Field::SubagentId, "subagentId"),
-        (Field::SubagentName, "subagentName"),
-    ];
-
     pub(crate) fn name(self) -> &'static str {
-        Field::ALL.into_iter().find(|(field, _)| *field == self).map_or("", |(_, name)| name)
-    }
-
-    fn from_name(name: &str) -> Option<Field> {
-        Field::ALL.into_iter().find(|(_, known)| *known == name).map(|(field, _)| field)
+        match self {
+            Field::Path => "path",
+            Field::StartLine => "startLine",
+            Field::EndLine => "endLine",
+            Field::LineCount => "lineCount",
+            Field::Patch => "patch",
+            Field::Query => "query",
+            Field::Command => "command",
+            Field::WorkingDirectory => "workingDirectory",
+            Field::SkillName => "skillName",
+            Field::Directory => "directory",
+            Field::SubagentId => "subagentId",
+            Field::SubagentName => "subagentName",
+        }
     }
 }
 
@@ -104,13 +83,41 @@ pub(crate) enum Target {
     Event(Kind),
 }
 
+/// The kinds of event that a call can become.
+pub(crate) const CALL_KINDS: [Kind; 7] =
+    [Kind::Command, Kind::Read, Kind::Write, Kind::Search, Kind::List, Kind::Skill, Kind::Orchestration];
+
+impl Target {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Target::Consumed => "consumed",
+            Target::Event(kind) => kind.name(),
+        }
+    }
+
+    /// The fields that such an event is made from.
+    pub(crate) fn fields(self) -> &'static [Field] {
+        match self {
+            Target::Event(Kind::Read) => &[Field::Path, Field::StartLine, Field::EndLine, Field::LineCount],
+            Target::Event(Kind::Write) => &[Field::Path, Field::Patch],
+            Target::Event(Kind::Search) => &[Field::Query, Field::Path],
+            Target::Event(Kind::List) => &[Field::Path],
+            Target::Event(Kind::Command) => &[Field::Command, Field::WorkingDirectory],
+            Target::Event(Kind::Skill) => &[Field::Path, Field::SkillName, Field::Directory],
+            Target::Event(Kind::Orchestration) => &[Field::SubagentId, Field::SubagentName],
+            Target::Event(_) | Target::Consumed => &[],
+        }
+    }
+}
+
 /// One rule.
 #[derive(Debug, Clone)]
 pub struct Rule {
     /// Its id, such as `opencode.read`.
     pub id: String,
-    /// The tools that it reads, in lower case.
+    /// The tools that it reads: names and patterns, in lower case unless it minds case.
     pub tools: Vec<String>,
+    pub(crate) match_case: bool,
     pub(crate) target: Target,
     pub(crate) shell: bool,
     pub(crate) each: Option<String>,
@@ -122,52 +129,38 @@ pub struct Rule {
 /// The rules of one dialect, its base's included.
 #[derive(Debug, Clone, Default)]
 pub struct RuleSet {
-    /// `kilo` or `opencode`.
+    /// `kilo` or `opencode`; of a table that stands alone, its own.
     pub id: String,
     rules: Vec<Arc<Rule>>,
+    /// Plain names in lower case, and the first rule of each.
     by_tool: HashMap<String, usize>,
-    keys: BTreeMap<String, Vec<String>>,
+    /// Rules with patterns or with names that mind case, in order.
+    by_pattern: Vec<usize>,
+    lists: Lists,
     marks: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TableFile {
-    id: String,
-    version: u32,
-    base: Option<String>,
-    #[serde(default)]
-    keys: BTreeMap<String, Vec<String>>,
-    #[serde(default)]
-    marks: Vec<String>,
-    #[serde(default)]
-    rule: Vec<RuleFile>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct RuleFile {
-    id: String,
-    tools: Vec<String>,
-    event: String,
-    #[serde(default)]
-    shell: bool,
-    each: Option<String>,
-    #[serde(default)]
-    fields: BTreeMap<String, Vec<String>>,
-    #[serde(default)]
-    require: Vec<String>,
-    #[serde(default)]
-    require_any: Vec<String>,
+    pub(super) stream: Option<Stream>,
 }
 
 /// A table that is laid over others: a user's own, or the extension rules.
 #[derive(Debug, Clone)]
 pub struct Overlay {
-    /// The one set that it belongs to; `None` = any.
-    base: Option<String>,
+    id: String,
+    base: Base,
     rules: Vec<Arc<Rule>>,
+    lists: Lists,
     marks: Vec<String>,
+    pub(super) stream: Option<Stream>,
+}
+
+/// What an overlay is laid over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Base {
+    /// Every set.
+    All,
+    /// The one of this name.
+    Set(String),
+    /// Nothing: only its own rules count.
+    Nothing,
 }
 
 impl Overlay {
@@ -176,73 +169,85 @@ impl Overlay {
     /// # Errors
     /// As for [`RuleSet::parse`].
     pub fn parse(text: &str, lists: &RuleSet) -> Result<Overlay, RuleError> {
-        let (file, keys) = read(text, &lists.keys)?;
-        let rules = file.rule.into_iter().map(|rule| compile(rule, &keys).map(Arc::new)).collect::<Result<_, _>>()?;
-        Ok(Overlay { base: file.base, rules, marks: file.marks })
+        let bases = "`kilo`, `opencode`, `none`; without a base it is laid over both";
+        let table = file::read(text, &lists.lists, (&["kilo", "opencode", "none"], bases))?;
+        let base = match (table.id.as_str(), table.base.as_deref()) {
+            // What `steplens rules --dialect kilo` prints names the table that Kilo's is laid over: given back, edited
+            // or not, it belongs to Kilo's.
+            ("kilo", Some("opencode")) => Base::Set("kilo".to_owned()),
+            (_, None) => Base::All,
+            (_, Some("none")) => Base::Nothing,
+            (_, Some(name)) => Base::Set(name.to_owned()),
+        };
+        let file::Table { id, lists, marks, stream, rules, .. } = table;
+        Ok(Overlay { id, base, rules, lists, marks, stream })
     }
-}
 
-fn read(
-    text: &str,
-    lists: &BTreeMap<String, Vec<String>>,
-) -> Result<(TableFile, BTreeMap<String, Vec<String>>), RuleError> {
-    let mut file: TableFile = toml::from_str(text).map_err(|error| RuleError { message: error.to_string() })?;
-    if file.version != 1 {
-        return Err(error(format!(
-            "version {} of the format is not known; this program reads version 1",
-            file.version
-        )));
+    /// Its own rules.
+    pub fn rules(&self) -> &[Arc<Rule>] {
+        &self.rules
     }
-    let mut keys = lists.clone();
-    keys.extend(std::mem::take(&mut file.keys));
-    Ok((file, keys))
+
+    /// Whether nothing of the built-in tables counts beside it.
+    pub(crate) fn stands_alone(&self) -> bool {
+        self.base == Base::Nothing
+    }
 }
 
 impl RuleSet {
     /// Reads a table. `base` is the set that it is laid over, if it names one: its own rules come first.
     ///
     /// # Errors
-    /// What the text breaks: TOML, an unknown key, event or field, a base that is not there. The message names the place.
+    /// What the text breaks: TOML, an unknown key, event or field, a base that is not there. The error names the place
+    /// and what is allowed there.
     pub fn parse(text: &str, base: Option<&RuleSet>) -> Result<RuleSet, RuleError> {
-        let lists = base.map(|base| base.keys.clone()).unwrap_or_default();
-        let (file, keys) = read(text, &lists)?;
-        let base = match (&file.base, base) {
-            (None, _) => None,
-            (Some(name), Some(base)) if *name == base.id => Some(base),
-            (Some(name), _) => return Err(error(format!("the base `{name}` is no table that is known"))),
-        };
-        let mut rules = Vec::new();
-        for rule in file.rule {
-            rules.push(Arc::new(compile(rule, &keys)?));
-        }
+        let lists = base.map(|base| base.lists.clone()).unwrap_or_default();
+        let known = base.map(|base| base.id.as_str());
+        let allowed = known.map_or_else(|| "none here".to_owned(), |name| format!("`{name}`"));
+        let table = file::read(text, &lists, (known.as_slice(), &allowed))?;
+        let base = base.filter(|_| table.base.is_some());
+        let file::Table { id, lists, marks, stream, mut rules, .. } = table;
         rules.extend(base.iter().flat_map(|base| base.rules.iter().cloned()));
-        Ok(RuleSet::of(file.id, rules, keys, file.marks))
+        let stream = match (stream, base.and_then(|base| base.stream.as_ref())) {
+            (Some(own), Some(base)) => Some(own.over(base)),
+            (own, base) => own.or_else(|| base.cloned()),
+        };
+        Ok(RuleSet::of(id, rules, lists, marks, stream))
     }
 
-    fn of(id: String, rules: Vec<Arc<Rule>>, keys: BTreeMap<String, Vec<String>>, marks: Vec<String>) -> RuleSet {
+    fn of(id: String, rules: Vec<Arc<Rule>>, lists: Lists, marks: Vec<String>, stream: Option<Stream>) -> RuleSet {
         let mut by_tool = HashMap::new();
+        let mut by_pattern = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
-            for tool in &rule.tools {
+            for tool in rule.tools.iter().filter(|tool| !rule.match_case && !pattern::is_glob(tool)) {
                 by_tool.entry(tool.clone()).or_insert(index);
             }
+            if rule.match_case || rule.tools.iter().any(|tool| pattern::is_glob(tool)) {
+                by_pattern.push(index);
+            }
         }
-        RuleSet { id, rules, by_tool, keys, marks }
+        RuleSet { id, rules, by_tool, by_pattern, lists, marks, stream }
     }
 
     /// This set with a table over it: the table's rules come first.
     pub fn under(&self, overlay: &Overlay) -> RuleSet {
-        if overlay.base.as_ref().is_some_and(|base| *base != self.id) {
-            return self.clone();
+        match &overlay.base {
+            Base::Set(name) if *name != self.id => self.clone(),
+            Base::Nothing => {
+                RuleSet::of(overlay.id.clone(), overlay.rules.clone(), overlay.lists.clone(), vec![], None)
+            }
+            Base::All | Base::Set(_) => {
+                let rules = overlay.rules.iter().chain(&self.rules).cloned().collect();
+                let marks = self.marks.iter().chain(&overlay.marks).cloned().collect();
+                RuleSet::of(self.id.clone(), rules, self.lists.clone(), marks, self.stream.clone())
+            }
         }
-        let rules = overlay.rules.iter().chain(&self.rules).cloned().collect();
-        let marks = self.marks.iter().chain(&overlay.marks).cloned().collect();
-        RuleSet::of(self.id.clone(), rules, self.keys.clone(), marks)
     }
 
     /// This set with a table behind it: the table's rules read only what no rule here reads.
     pub fn before(&self, extensions: &Overlay) -> RuleSet {
         let rules = self.rules.iter().chain(&extensions.rules).cloned().collect();
-        RuleSet::of(self.id.clone(), rules, self.keys.clone(), self.marks.clone())
+        RuleSet::of(self.id.clone(), rules, self.lists.clone(), self.marks.clone(), self.stream.clone())
     }
 
     /// All rules, own ones first.
@@ -250,16 +255,21 @@ impl RuleSet {
         &self.rules
     }
 
-    /// The rule that reads calls of a tool.
+    /// The rule that reads calls of a tool: the first that names it.
     pub fn find(&self, tool: &str) -> Option<&Arc<Rule>> {
-        self.by_tool.get(&tool.to_ascii_lowercase()).and_then(|index| self.rules.get(*index))
+        let lower = tool.to_ascii_lowercase();
+        let plain = self.by_tool.get(&lower).copied();
+        let mut earlier = self.by_pattern.iter().copied().take_while(|index| plain.is_none_or(|plain| *index <= plain));
+        let reads = |index: &usize| self.rules.get(*index).is_some_and(|rule| rule.reads(tool, &lower));
+        earlier.find(reads).or(plain).and_then(|index| self.rules.get(index))
     }
 
     /// A rule whose tool has a name much like this one, for an explanation.
     pub(crate) fn nearest(&self, tool: &str) -> Option<&Rule> {
         let tool = tool.to_ascii_lowercase();
         let alike = |known: &String| {
-            known.len() > 2 && tool.len() > 2 && (tool.contains(known.as_str()) || known.contains(&tool))
+            let known = known.trim_matches('*').to_ascii_lowercase();
+            known.len() > 2 && tool.len() > 2 && (tool.contains(&known) || known.contains(&tool))
         };
         self.rules.iter().find(|rule| rule.tools.iter().any(alike)).map(Arc::as_ref)
     }
@@ -271,23 +281,35 @@ impl RuleSet {
 }
 
 impl Rule {
+    /// Whether it reads a tool of this name, as written and in lower case.
+    fn reads(&self, tool: &str, lower: &str) -> bool {
+        let name = if self.match_case { tool } else { lower };
+        self.tools.iter().any(|own| if pattern::is_glob(own) { pattern::covers(own, name) } else { own == name })
+    }
+
+    /// What it gives: the name of an event, or `consumed`.
+    pub fn event(&self) -> &'static str {
+        self.target.name()
+    }
+
     /// The rule as text of a table, its lists written out.
     pub fn to_toml(&self) -> String {
         let quoted = |words: &mut dyn Iterator<Item = String>| {
-            let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+            let words: Vec<String> = words.map(|word| toml_string(&word)).collect();
             format!("[{}]", words.join(", "))
         };
-        let event = match self.target {
-            Target::Consumed => "consumed",
-            Target::Event(kind) => kind.name(),
-        };
+        let event = self.target.name();
         let tools = quoted(&mut self.tools.iter().cloned());
-        let mut out = format!("[[rule]]\nid = {:?}\ntools = {tools}\nevent = {event:?}\n", self.id);
+        let mut out = format!("[[rule]]\nid = {}\ntools = {tools}\n", toml_string(&self.id));
+        if self.match_case {
+            out.push_str("matchCase = true\n");
+        }
+        out.push_str(&format!("event = \"{event}\"\n"));
         if self.shell {
             out.push_str("shell = true\n");
         }
         if let Some(each) = &self.each {
-            out.push_str(&format!("each = {each:?}\n"));
+            out.push_str(&format!("each = {}\n", toml_string(each)));
         }
         for (field, sources) in &self.fields {
             let sources = quoted(&mut sources.iter().map(ToString::to_string));
@@ -303,101 +325,114 @@ impl Rule {
     }
 }
 
-impl RuleError {
-    /// The same error, of a named file.
-    pub(crate) fn of_file(self, name: &str) -> RuleError {
-        RuleError { message: format!("{name}: {}", self.message) }
-    }
-}
-
-fn error(message: String) -> RuleError {
-    RuleError { message }
-}
-
-fn compile(file: RuleFile, keys: &BTreeMap<String, Vec<String>>) -> Result<Rule, RuleError> {
-    let id = file.id;
-    let target = match file.event.as_str() {
-        "consumed" => Target::Consumed,
-        name => match Kind::from_name(name) {
-            Some(kind) => Target::Event(kind),
-            None => {
-                return Err(error(format!(
-                    "rule `{id}`: `{name}` is no event; known ones are `consumed`, {}",
-                    kinds()
-                )));
-            }
-        },
-    };
-    let field = |name: &str| {
-        let known = Field::ALL.map(|(_, name)| format!("`{name}`")).join(", ");
-        Field::from_name(name)
-            .ok_or_else(|| error(format!("rule `{id}`: `{name}` is no field; known ones are {known}")))
-    };
-    let mut fields = BTreeMap::new();
-    for (name, sources) in &file.fields {
-        let mut list = Vec::new();
-        for source in sources {
-            match source.strip_prefix('@') {
-                Some(list_name) => match keys.get(list_name) {
-                    Some(keys) => list.extend(keys.iter().map(|key| Source::Key(key.clone()))),
-                    None => return Err(error(format!("rule `{id}`: there is no list `{list_name}` in `keys`"))),
-                },
-                None => list.push(parse_source(source, &field)?),
-            }
+/// A text as TOML writes it, between quotes.
+pub(crate) fn toml_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", c as u32)),
+            c => out.push(c),
         }
-        fields.insert(field(name)?, list);
     }
-    let names = |list: &[String]| list.iter().map(|name| field(name)).collect::<Result<Vec<_>, _>>();
-    let (require, require_any) = (names(&file.require)?, names(&file.require_any)?);
-    let tools = file.tools.iter().map(|tool| tool.to_ascii_lowercase()).collect();
-    Ok(Rule { id, tools, target, shell: file.shell, each: file.each, fields, require, require_any })
-}
-
-fn parse_source(text: &str, field: &impl Fn(&str) -> Result<Field, RuleError>) -> Result<Source, RuleError> {
-    if text.starts_with('/') {
-        return Ok(Source::Pointer(text.to_owned()));
-    }
-    if !text.contains('{') {
-        return Ok(Source::Key(text.to_owned()));
-    }
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        if !before.is_empty() {
-            pieces.push(Piece::Text(before.to_owned()));
-        }
-        let Some((name, after)) = after.split_once('}') else {
-            return Err(error(format!("the template `{text}` lacks a `}}`")));
-        };
-        pieces.push(Piece::Field(field(name)?));
-        rest = after;
-    }
-    if !rest.is_empty() {
-        pieces.push(Piece::Text(rest.to_owned()));
-    }
-    Ok(Source::Template(pieces))
-}
-
-fn kinds() -> String {
-    Kind::ALL.map(|kind| format!("`{}`", kind.name())).join(", ")
+    out.push('"');
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn message(text: &str) -> String {
-        RuleSet::parse(text, None).unwrap_err().to_string()
+    const HEAD: &str = "id = \"x\"\nversion = 1\n[[rule]]\nid = \"x.a\"\ntools = [\"a\"]\n";
+
+    #[track_caller]
+    fn wrong(rest: &str, place: (u32, u32), message: &str) {
+        let error = RuleSet::parse(&format!("{HEAD}{rest}"), None).unwrap_err();
+        assert_eq!((error.line, error.column, error.message.as_str()), (Some(place.0), Some(place.1), message));
     }
 
     #[test]
     fn errors_say_where_and_what_is_allowed() {
-        let head = "id = \"x\"\nversion = 1\n[[rule]]\nid = \"x.a\"\ntools = [\"a\"]\n";
-        assert!(message("id = \"x\"\nversion = 2\n").contains("version 2"));
-        assert!(message(&format!("{head}event = \"reed\"")).contains("`reed` is no event"));
-        assert!(message(&format!("{head}event = \"read\"\nfields.pth = [\"p\"]")).contains("`pth` is no field"));
-        assert!(message(&format!("{head}event = \"read\"\nfields.path = [\"@p\"]")).contains("no list `p`"));
-        assert!(message(&format!("{head}event = \"read\"\nevnt = 1")).contains("line 7"));
-        assert!(message("id = \"x\"\nversion = 1\nbase = \"y\"").contains("base `y`"));
+        wrong(
+            "event = \"reed\"",
+            (6, 9),
+            "rule `x.a`: `reed` is no event of a call; allowed: `consumed`, `command`, `read`, `write`, `search`, `list`, `skill`, `orchestration`",
+        );
+        wrong(
+            "event = \"read\"\nfields.pth = [\"p\"]",
+            (7, 8),
+            "rule `x.a`: `pth` is no field of `read`; allowed: `path`, `startLine`, `endLine`, `lineCount`",
+        );
+        wrong(
+            "event = \"read\"\nfields.path = [\"é\", \"@p\"]\n[keys]\nq = [\"r\"]",
+            (7, 21),
+            "rule `x.a`: there is no list `p` in `keys`; allowed: `q`",
+        );
+        wrong(
+            "event = \"read\"\nrequire = [\"path\"]",
+            (7, 12),
+            "rule `x.a` requires `path` and says nowhere where it may stand; add `fields.path`",
+        );
+        wrong(
+            "event = \"read\"\nfields.path = [\"{directory}/x\"]",
+            (7, 16),
+            "rule `x.a`: `directory` is no field of `read`; allowed: `path`, `startLine`, `endLine`, `lineCount`",
+        );
+        wrong(
+            "event = \"read\"\nshell = true",
+            (7, 9),
+            "rule `x.a`: only an `event = \"command\"` can be classified by `shell`",
+        );
+        wrong(
+            "event = \"consumed\"\n[[rule]]\nid = \"x.a\"\ntools = [\"b\"]\nevent = \"consumed\"",
+            (8, 6),
+            "the id `x.a` is taken by the rule on line 4",
+        );
+        wrong(
+            "event = \"consumed\"\n[stream]\ntool = [\"call\"]",
+            (8, 9),
+            "`call` is no JSON pointer; allowed: `/key/key`, from the record's root",
+        );
+        wrong(
+            "event = \"consumed\"\n[stream.types]\ncall = [\"x\"]",
+            (8, 1),
+            "`call` is nothing that a record can be; allowed: `step_start`, `step_finish`, `text`, `reasoning`, `tool_use`, `error`, `consumed`",
+        );
+    }
+
+    #[test]
+    fn what_the_reader_of_toml_refuses_has_its_place_too() {
+        let error = RuleSet::parse(&format!("{HEAD}event = \"read\"\nevnt = 1"), None).unwrap_err();
+        assert_eq!((error.line, error.column), (Some(7), Some(1)));
+        assert!(error.message.starts_with("unknown field `evnt`, expected one of `id`, `tools`"), "{error}");
+        let error = RuleSet::parse("id = \"x\"\nversion = 2\n", None).unwrap_err();
+        assert_eq!(error.to_string(), "line 2, column 11: version 2 of the format is not known; allowed: 1");
+        let error = RuleSet::parse("id = \"x\"\nversion = 1\nbase = \"y\"", None).unwrap_err();
+        assert_eq!(error.to_string(), "line 3, column 8: the base `y` is no table that is known; allowed: none here");
+        let error = RuleSet::parse("id = \"x\nversion", None).unwrap_err();
+        assert_eq!(error.to_string(), "line 2, column 8: key with no value, expected `=`");
+    }
+
+    #[test]
+    fn the_first_rule_that_names_a_tool_reads_it() {
+        let rule = |id: &str, tools: &str, more: &str| {
+            format!("[[rule]]\nid = \"{id}\"\ntools = [{tools}]\nevent = \"consumed\"\n{more}")
+        };
+        let text = [
+            "id = \"x\"\nversion = 1\n".to_owned(),
+            rule("exact", "\"Read\"", "matchCase = true\n"),
+            rule("plain", "\"read\", \"grep\"", ""),
+            rule("glob", "\"MCP_*\", \"gr?p\", \"g*\"", ""),
+            rule("late", "\"mcp_x\"", ""),
+        ];
+        let set = RuleSet::parse(&text.concat(), None).unwrap();
+        let find = |tool: &str| set.find(tool).map(|rule| rule.id.as_str());
+        assert_eq!(find("Read"), Some("exact"));
+        assert_eq!(find("READ"), Some("plain"));
+        assert_eq!(find("Grep"), Some("plain"));
+        assert_eq!(find("glob"), Some("glob"));
+        assert_eq!(find("mcp_x"), Some("glob"));
+        assert_eq!(find("mcp"), None);
     }
 }

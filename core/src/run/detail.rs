@@ -72,10 +72,17 @@ impl Run {
 
     /// Reads a record's text by its form, as it was read the first time, and hands it on.
     fn read<R>(&self, row: &RecordRow, text: &str, then: impl FnOnce(Result<&Line<'_>, &Malformed>, &str) -> R) -> R {
+        let by_rules = self.rules.stream().filter(|_| row.shape == Shape::ByRules);
+        if let Some(line) = by_rules.and_then(|stream| stream.read(text)) {
+            return then(Ok(&line), text);
+        }
         let inner = row.shape.inner(text);
         let malformed = match row.shape.line(&inner) {
             Ok(_) if row.shape == Shape::Malformed => Malformed::Invalid("a piece of a value that is cut".to_owned()),
             Ok(mut line) => {
+                if row.shape == Shape::Stream && self.rules.stream().is_some() {
+                    line.line_type = LineType::Other;
+                }
                 let message = line.message_id().and_then(|id| self.messages.get(&super::ingest::key_of(id)));
                 line.role = message.map_or(Role::Assistant, |message| message.role);
                 return then(Ok(&line), text);

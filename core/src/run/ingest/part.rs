@@ -8,7 +8,6 @@ use super::seen::{Rank, Seen, Twin, body, outranks};
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
 use crate::json::fingerprint_of_bytes;
-use crate::outcome::status_success;
 use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::Dialect;
 
@@ -301,7 +300,7 @@ pub(crate) struct Target {
 
 /// A call is finished when its status says success or failure; every other part when it is written.
 fn is_finished(line: &Line<'_>) -> bool {
-    line.line_type != LineType::ToolUse || line.status().is_some_and(|status| status_success(&status.value).is_some())
+    line.line_type != LineType::ToolUse || line.says_success().is_some()
 }
 
 /// Which file the other record is in, where it is another one.

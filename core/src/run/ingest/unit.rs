@@ -33,7 +33,7 @@ impl Sink for Run {
             }
             What::ExportHead => self.take_export_head(unit.text, unit.place),
             What::CutMessage => self.take_message(unit.text, unit.place),
-            What::Object(line) => self.take_object(&line, unit.text, unit.place),
+            What::Object(line) => self.take_object(line, unit.text, unit.place),
         }
     }
 }
@@ -75,7 +75,17 @@ impl Run {
         }
     }
 
-    fn take_object(&mut self, line: &Line<'_>, text: &str, place: Place) {
+    fn take_object(&mut self, mut line: Box<Line<'_>>, text: &str, place: Place) {
+        if let Some(stream) = self.rules.stream().cloned() {
+            if let Some(line) = stream.read(text) {
+                let record = self.push_record(place, Shape::ByRules);
+                self.reading.seen.add(Shape::ByRules, true);
+                return self.take_record(&line, record);
+            }
+            // What these rules do not name is no type that is known.
+            line.line_type = LineType::Other;
+        }
+        let line = &*line;
         let shape = Shape::of(line);
         let known = line.line_type != LineType::Other || (line.top.line_type.is_some() && line.session().is_some());
         match shape {
