@@ -31,7 +31,9 @@ fn folder() -> Folder {
     let folder = Folder::new();
     let log = [logs::run("ses_1"), logs::run_at(9000, "ses_2"), logs::run_at(18_000, "ses_3")].concat();
     folder.write("run.jsonl.gz", logs::gzip(&log));
-    folder.write("run.jsonl", log);
+    folder.write("run.jsonl", &log);
+    folder.write("before.jsonl", logs::run("ses_1"));
+    folder.write("after.jsonl", log);
     folder.write("export.json", logs::export("ses_1").to_string().replace("prt_2", "prt_01"));
     let kilo = steplens(&["rules", "--dialect", "kilo"]).good();
     folder.write("kilo.toml", &kilo);

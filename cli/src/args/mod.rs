@@ -198,6 +198,19 @@ pub(crate) enum Command {
         #[command(flatten)]
         output: Output,
     },
+    /// Two runs side by side: what lies between their totals, tools and steps
+    #[command(after_help = include_str!("examples/compare.txt"))]
+    Compare {
+        /// One log
+        #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+        a: PathBuf,
+        /// The other
+        #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+        b: PathBuf,
+        /// The comparison as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// A script that completes the command line in a shell
     #[command(after_help = include_str!("examples/completions.txt"))]
     Completions {

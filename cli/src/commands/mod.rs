@@ -1,6 +1,7 @@
 //! One file a subcommand.
 
 mod check;
+mod compare;
 mod completions;
 mod events;
 mod explain;
@@ -40,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
             return check::run(&files.files, common, limits, *format, output);
         }
         Command::Trace { files, output } => trace::run(&files.files, common, output)?,
+        Command::Compare { a, b, json } => compare::run(a, b, common, *json)?,
         Command::Completions { shell } => completions::run(*shell)?,
     }
     Ok(Done::Fine)

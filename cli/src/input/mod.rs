@@ -187,7 +187,8 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn name_of(path: &Path) -> String {
+/// What a file is called: its name without folders.
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().filter(|_| !is_stdin(path)).map_or_else(|| named(path), |name| name.to_string_lossy().into_owned())
 }
 

@@ -8,15 +8,16 @@ use super::store::{NO_TIME, StepColumn};
 use std::collections::{HashMap, HashSet};
 
 impl Run {
-    /// Steps that are copies of a step of another session; the session that stands first in the summary has the original.
-    pub(super) fn copied_steps(&self) -> HashSet<u32> {
+    /// Steps that are copies of a step of another of the sessions that are wanted; the one that stands first in the
+    /// summary has the original.
+    pub(super) fn copied_steps(&self, wanted: &dyn Fn(u32) -> bool) -> HashSet<u32> {
         let mut copies = HashSet::new();
-        if self.sessions.rows.iter().filter(|session| !session.gone).count() < 2 {
+        if (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place)).count() < 2 {
             return copies;
         }
         let rank: HashMap<u32, usize> =
             self.session_places().0.into_iter().enumerate().map(|(rank, place)| (place, rank)).collect();
-        let mut steps: Vec<(u32, &StepColumn)> = (0u32..).zip(&self.steps).collect();
+        let mut steps: Vec<(u32, &StepColumn)> = (0u32..).zip(&self.steps).filter(|(_, s)| wanted(s.session)).collect();
         steps.sort_by_key(|(_, step)| rank.get(&step.session).copied().unwrap_or(usize::MAX));
         let mut originals = HashMap::new();
         for (index, step) in steps {

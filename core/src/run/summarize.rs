@@ -17,7 +17,7 @@ impl Run {
     pub fn summary(&self) -> Summary {
         let (mut places, parents) = self.session_places();
         places.retain(|place| self.wants_session(*place));
-        let copies = self.copied_steps();
+        let copies = self.copied_steps(&|_| true);
         let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
         let first = places.first().copied();
         let evidence =
@@ -28,10 +28,10 @@ impl Run {
             dialect: first.map_or(Dialect::OpenCode, |place| self.dialect_of(place)).name().to_owned(),
             dialect_forced: self.dialect != DialectChoice::Auto,
             dialect_evidence: evidence.unwrap_or_default(),
-            total: self.total(&copies),
+            total: self.total(&copies, &|session| self.wants_session(session)),
             records: self.record_counts(),
             events: self.event_counts(),
-            tools: self.tools(&copies),
+            tools: self.tools(&copies, &|session| self.wants_session(session)),
             files_touched: self.files_touched(),
             unmapped: self.unmapped(),
             unknown_types: self.unknown_type_rows(),
@@ -94,7 +94,7 @@ impl Run {
         self.files.iter().zip(contributed).enumerate().map(summary).collect()
     }
 
-    fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
+    pub(super) fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
         let Some(session) = self.sessions.get(place) else { return SessionSummary::default() };
         let id =
             |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
@@ -139,20 +139,18 @@ impl Run {
         }
     }
 
-    fn total(&self, copies: &HashSet<u32>) -> TotalSummary {
+    /// Sums over the sessions that are wanted.
+    pub(super) fn total(&self, copies: &HashSet<u32>, wanted: &dyn Fn(u32) -> bool) -> TotalSummary {
         let steps = || {
-            let all = (0u32..)
-                .zip(&self.steps)
-                .filter(|(index, step)| !copies.contains(index) && self.wants_session(step.session));
+            let all = (0u32..).zip(&self.steps).filter(|(index, step)| !copies.contains(index) && wanted(step.session));
             all.map(|(_, step)| step)
         };
-        let calls: Vec<&CallColumn> = self.counted_calls(copies).collect();
+        let calls: Vec<&CallColumn> = self.counted_calls(copies, wanted).collect();
         let mut sum = TokenSum::default();
         steps().for_each(|step| sum.add(step.usage.as_ref()));
         let count = |outcome: Outcome| calls.iter().filter(|call| call.outcome == outcome).count() as u64;
         let times = |pick: fn(&super::session::Session) -> i64| {
-            let sessions =
-                (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && self.wants_session(*place));
+            let sessions = (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place));
             sessions.map(move |(_, row)| pick(row)).filter(|ms| *ms != NO_TIME)
         };
         let first = times(|session| session.first_ms).min();
@@ -189,18 +187,23 @@ impl Run {
     }
 
     /// Calls that are summed: those of sessions that are asked for, and of copies none.
-    fn counted_calls<'r>(&'r self, copies: &'r HashSet<u32>) -> impl Iterator<Item = &'r CallColumn> {
-        self.calls.iter().filter(|call| self.wants_session(call.session) && !copies.contains(&call.step))
+    pub(super) fn counted_calls<'r>(
+        &'r self,
+        copies: &'r HashSet<u32>,
+        wanted: &'r dyn Fn(u32) -> bool,
+    ) -> impl Iterator<Item = &'r CallColumn> {
+        self.calls.iter().filter(|call| wanted(call.session) && !copies.contains(&call.step))
     }
 
-    fn tools(&self, copies: &HashSet<u32>) -> Vec<ToolSummary> {
+    /// One entry a tool, over the sessions that are wanted.
+    pub(super) fn tools(&self, copies: &HashSet<u32>, wanted: &dyn Fn(u32) -> bool) -> Vec<ToolSummary> {
         let dialects = self.dialects();
         let mut calls_of: BTreeMap<u32, Vec<&CallColumn>> = BTreeMap::new();
-        for call in self.counted_calls(copies) {
+        for call in self.counted_calls(copies, wanted) {
             calls_of.entry(call.tool).or_default().push(call);
         }
         let mut events_of: HashMap<u32, BTreeMap<String, u64>> = HashMap::new();
-        for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
+        for event in self.events.iter().filter(|event| wanted(event.session) && Run::shows(event, &dialects)) {
             if let Some(call) = self.calls.get(event.call as usize) {
                 *events_of.entry(call.tool).or_default().entry(event.kind.name().to_owned()).or_default() += 1;
             }
