@@ -138,7 +138,9 @@ fn completions_name_every_command_and_option() {
 #[test]
 fn every_command_has_a_help_with_examples() {
     let help = steplens(&["--help"]).good();
-    for name in ["summary", "events", "explain", "unmapped", "rules", "map-test", "check", "trace", "compare", "completions"] {
+    for name in
+        ["summary", "events", "explain", "unmapped", "rules", "map-test", "check", "trace", "compare", "completions"]
+    {
         assert!(help.contains(&format!("\n  {name} ")), "{name}");
         let text = steplens(&[name, "--help"]).good();
         assert!(text.contains("\nExamples:\n  "), "{name}: {text}");
