@@ -17,6 +17,7 @@ pub mod price;
 mod record;
 pub mod rules;
 pub mod run;
+pub mod search;
 pub mod shell;
 pub mod summary;
 pub mod time;

@@ -3,6 +3,7 @@
 //! A view is a flat list of items, so that a virtual list can ask for rows 4,000 to 4,060 and get just those.
 
 use crate::event::{Kind, Outcome};
+use crate::search::Found;
 use crate::time::TimeMs;
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +113,8 @@ pub struct EventRow {
     pub note: Option<String>,
     /// Session, by its place in the summary.
     pub session: u32,
+    /// What a search found in it.
+    pub found: Option<Found>,
 }
 
 /// A window of a view, with what the list needs around it.

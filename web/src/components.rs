@@ -10,6 +10,7 @@ pub mod dialect;
 pub mod dialog;
 pub mod figure;
 pub mod files;
+pub mod found;
 pub mod header;
 pub mod help;
 pub mod icon;

@@ -12,7 +12,7 @@ use steplens_core::detail::Detail;
 use steplens_core::summary::Summary;
 use steplens_core::view::{EventRow, FilterCounts};
 
-use crate::engine::protocol::{ListHead, OpenFile, Reading, Target, Unrecognised};
+use crate::engine::protocol::{Hits, ListHead, OpenFile, Reading, Target, Unrecognised};
 use route::{EventRef, Route};
 use shared::Shared;
 
@@ -36,7 +36,7 @@ pub struct State {
     /// The list that is shown.
     pub list: ListHead,
     /// Hits of the search.
-    pub hits: Option<u64>,
+    pub hits: Option<Hits>,
     /// Which hit is selected, from 0.
     pub hit: Option<u64>,
     /// Counts up when all was read, or read in another way: details are asked for again.

@@ -9,7 +9,7 @@ mod surrogates;
 
 pub(crate) use fingerprint::{Fingerprint, of_bytes as fingerprint_of_bytes, of_json as fingerprint_of_json};
 pub(crate) use pretty::{compact, pretty};
-pub(crate) use scan::{Scanner, Step};
+pub(crate) use scan::{Scanner, Step, string_end};
 pub(crate) use surrogates::repair as repair_surrogates;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

@@ -185,7 +185,7 @@ impl Scanner {
 }
 
 /// The index behind the closing quote; `None` where the string does not end in this text.
-fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut here = at + 1;
     loop {
         here += memchr2(b'"', b'\\', bytes.get(here..)?)?;

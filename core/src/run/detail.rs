@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// The text of a record, from the bytes at the span of the one that holds its values.
-    fn text_of<'a>(&self, row: &RecordRow, source: Option<&RecordRow>, bytes: &'a [u8]) -> Cow<'a, str> {
+    pub(super) fn text_of<'a>(&self, row: &RecordRow, source: Option<&RecordRow>, bytes: &'a [u8]) -> Cow<'a, str> {
         let source = source.unwrap_or(row);
         match self.state_of(usize::from(source.file)) {
             Some(state) => state.text_of(bytes, source.within),
@@ -71,7 +71,12 @@ impl Run {
     }
 
     /// Reads a record's text by its form, as it was read the first time, and hands it on.
-    fn read<R>(&self, row: &RecordRow, text: &str, then: impl FnOnce(Result<&Line<'_>, &Malformed>, &str) -> R) -> R {
+    pub(super) fn read<R>(
+        &self,
+        row: &RecordRow,
+        text: &str,
+        then: impl FnOnce(Result<&Line<'_>, &Malformed>, &str) -> R,
+    ) -> R {
         let by_rules = self.rules.stream().filter(|_| row.shape == Shape::ByRules);
         if let Some(line) = by_rules.and_then(|stream| stream.read(text)) {
             return then(Ok(&line), text);

@@ -168,27 +168,8 @@ impl Run {
             aside: text(event.aside),
             note: text(event.note),
             session: places.get(&event.session).copied().unwrap_or(0),
+            found: None,
         }
-    }
-
-    /// Rows of the list whose texts hold the text, in order, as indices into the view. Case is ignored unless the text
-    /// has a capital.
-    pub fn search(&self, view: &View, text: &str) -> Vec<u64> {
-        if text.is_empty() {
-            return Vec::new();
-        }
-        let exact = text.chars().any(char::is_uppercase);
-        let needle = if exact { text.to_owned() } else { text.to_lowercase() };
-        let holds = |hay: &str| if exact { hay.contains(&needle) } else { hay.to_lowercase().contains(&needle) };
-        let hit = |item: &Item| match item {
-            Item::Step(_) => false,
-            Item::Event(event) => self.events.get(*event as usize).is_some_and(|event| {
-                let tool = self.calls.get(event.call as usize).and_then(|call| self.strings.get(call.written));
-                [event.summary, event.aside, event.note].into_iter().any(|text| holds(self.texts.get(text)))
-                    || tool.is_some_and(holds)
-            }),
-        };
-        (0u64..).zip(&view.items).filter(|(_, item)| hit(item)).map(|(index, _)| index).collect()
     }
 
     /// The row of the view that shows the event of that line; the step's head for a line that a step begins or ends at.

@@ -13,6 +13,7 @@ mod limits;
 mod list;
 mod pricing;
 mod rows;
+mod search;
 mod session;
 mod side;
 mod steps;

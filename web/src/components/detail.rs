@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use steplens_core::detail::Detail as Known;
+use steplens_core::search::Place;
 use steplens_core::view::EventRow;
-use yew::{AttrValue, Html, KeyboardEvent, Properties, component, html, use_state};
+use yew::{AttrValue, Html, KeyboardEvent, Properties, component, html, use_effect_with, use_state};
 
 use super::copy::Copy;
 use super::icon::{icon, kind_icon};
@@ -61,6 +62,16 @@ pub fn Detail(props: &DetailProps) -> Html {
     let act = use_act();
     // The tab that the user chose; an event that lacks it shows its own best one.
     let chosen = use_state(|| None::<Tab>);
+    {
+        // An event with a hit of the search opens where the hit is.
+        let chosen = chosen.setter();
+        let hit = props.event.as_ref().and_then(|event| Some((event.id, event.found.as_ref()?.place)));
+        use_effect_with(hit, move |hit| {
+            if let Some((_, place)) = hit {
+                chosen.set(Some(tab_of(*place)));
+            }
+        });
+    }
     let Some(event) = &props.event else {
         return html! {
             <section id="detail" class="detail is-empty" aria-label="Event detail">
@@ -192,6 +203,14 @@ fn has(known: Option<&Known>, tab: Tab) -> bool {
         Tab::Input => known.is_none_or(|known| known.input.is_some()),
         Tab::Output => known.is_none_or(|known| known.output.is_some() || known.error.is_some()),
         Tab::Event | Tab::Raw | Tab::Why => true,
+    }
+}
+
+fn tab_of(place: Place) -> Tab {
+    match place {
+        Place::Input => Tab::Input,
+        Place::Message | Place::Output | Place::Error => Tab::Output,
+        Place::Record => Tab::Raw,
     }
 }
 

@@ -3,8 +3,9 @@
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::time::TimeMs;
 use steplens_core::view::{EventRow, Row, StepRow};
-use yew::{Html, html};
+use yew::{Html, classes, html};
 
+use super::found::around;
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, marked, note_class, outcome_mark};
 use crate::dom::clock;
@@ -126,10 +127,13 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
             <span class={format!("kd k-{kind}")} role="gridcell">
                 { kind_icon(event.kind) }<span class="kd-word">{ kind }</span>
             </span>
-            <span class="sm" role="gridcell" title={clipped(&event.summary, TITLE_CLIP)}>
+            <span class={classes!("sm", event.found.as_ref().is_some_and(|found| found.snippet.is_some()).then_some("has-hit"))} role="gridcell" title={clipped(&event.summary, TITLE_CLIP)}>
                 { text }
                 if let Some(aside) = &event.aside {
                     <span class="sm-aside">{ marked(&clipped(aside, CLIP), ground.query) }</span>
+                }
+                if let Some(snippet) = event.found.as_ref().and_then(|found| found.snippet.as_ref()) {
+                    { around(snippet) }
                 }
                 if event.synthetic {
                     <span class="tag">{ "by the harness" }</span>

@@ -5,10 +5,11 @@ use yew::{Html, KeyboardEvent, Properties, TargetCast, component, html, use_effe
 
 use super::icon::icon;
 use crate::dom;
+use crate::engine::protocol::Hits;
 use crate::hooks::context::use_act;
 use crate::hooks::keys::EVENTS;
 use crate::state::reducer::Action;
-use crate::text::number::grouped;
+use crate::text::number::{count, grouped};
 
 /// Time without a key before the search starts.
 const PAUSE_MS: i32 = 80;
@@ -19,7 +20,7 @@ pub struct SearchProps {
     /// The search that is on.
     pub query: String,
     /// Its hits.
-    pub hits: Option<u64>,
+    pub hits: Option<Hits>,
     /// Which of them is selected, from 0.
     pub hit: Option<u64>,
 }
@@ -83,14 +84,16 @@ pub fn Search(props: &SearchProps) -> Html {
         }
     };
     let is_on = !props.query.is_empty();
-    let words = match (props.hits, props.hit) {
-        (Some(0), _) => "no hits".to_owned(),
-        (Some(hits), Some(hit)) => format!("{} of {}", grouped(hit + 1), grouped(hits)),
-        (Some(1), None) => "1 hit".to_owned(),
-        (Some(hits), None) => format!("{} hits", grouped(hits)),
+    let more = if props.hits.as_ref().is_some_and(|hits| !hits.is_over) { " …" } else { "" };
+    let shown = props.hits.as_ref().map(|hits| hits.shown);
+    let words = match (shown, props.hit) {
+        (Some(0), _) if more.is_empty() => "no hits".to_owned(),
+        (Some(0), _) => "…".to_owned(),
+        (Some(hits), Some(hit)) => format!("{} of {}{more}", grouped(hit + 1), grouped(hits)),
+        (Some(hits), None) => format!("{}{more}", count(hits, "hit", "hits")),
         (None, _) => String::new(),
     };
-    let has_hits = props.hits.is_some_and(|hits| hits > 0);
+    let has_hits = shown.is_some_and(|hits| hits > 0);
     html! {
         <div class="find" role="search">
             { icon("search") }
@@ -105,7 +108,8 @@ pub fn Search(props: &SearchProps) -> Html {
                 {oninput}
                 {onkeydown}
             />
-            <span class="find-count" role="status">{ words }</span>
+            // Announced by the line below the tabs.
+            <span class="find-count">{ words }</span>
             if is_on {
                 <button type="button" class="button square quiet" aria-label="Previous hit" title="Previous hit (N)" disabled={!has_hits} onclick={act.on(|_| Action::Next(false))}>
                     { icon("up") }

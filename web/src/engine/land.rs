@@ -20,39 +20,10 @@ pub struct Ground<'a> {
     pub filter: &'a Filter,
 }
 
-/// A search: its text, and its hits as far as they are known.
-#[derive(Debug, Default)]
-pub struct Search {
-    text: String,
-    hits: Option<Vec<u64>>,
-}
-
-impl Search {
-    /// A search for a text; none if it is empty.
-    pub fn new(text: String) -> Search {
-        Search { text, hits: None }
-    }
-
-    /// The list changed: its hits have to be found again.
-    pub fn forget(&mut self) {
-        self.hits = None;
-    }
-
-    /// How many hits there are.
-    pub fn count(&mut self, run: &Run, view: &View) -> Option<u64> {
-        (!self.text.is_empty()).then(|| self.hits(run, view).len() as u64)
-    }
-
-    fn hits(&mut self, run: &Run, view: &View) -> &[u64] {
-        let text = &self.text;
-        self.hits.get_or_insert_with(|| if text.is_empty() { Vec::new() } else { run.search(view, text) })
-    }
-}
-
-/// Where the movement ends.
+/// Where the movement ends. `hits` are the rows in which the search found something.
 pub fn land<'n>(
     ground: &Ground<'_>,
-    search: &mut Search,
+    hits: &[u64],
     mut names: impl Iterator<Item = &'n str>,
     from: Option<u32>,
     target: &Target,
@@ -68,7 +39,6 @@ pub fn land<'n>(
         },
         Target::Failure(forward) => ground.failure(row, *forward),
         Target::Hit(forward) => {
-            let hits = search.hits(ground.run, ground.view);
             let index = around(hits, row, *forward)?;
             let row = *hits.get(index)?;
             let mut landed = ground.at(row)?;

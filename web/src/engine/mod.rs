@@ -6,6 +6,7 @@
 
 #[cfg(feature = "app")]
 pub mod client;
+pub mod find;
 pub mod land;
 #[cfg(feature = "app")]
 mod link;

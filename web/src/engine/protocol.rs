@@ -172,7 +172,28 @@ pub struct Update {
     /// The list that rows are asked from.
     pub list: ListHead,
     /// Hits of the search; none where there is no search.
-    pub hits: Option<u64>,
+    pub hits: Option<Hits>,
+}
+
+/// How a search stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hits {
+    /// Hits in the list.
+    pub shown: u64,
+    /// Hits that the filter hides.
+    pub hidden: u64,
+    /// Events that are searched.
+    pub events: u64,
+    /// Bytes of their records.
+    pub bytes: u64,
+    /// Bytes that were read for it.
+    pub done: u64,
+    /// Bytes that are to be read for it, as far as is known.
+    pub size: u64,
+    /// Nothing more is to come.
+    pub is_over: bool,
+    /// Name of a file that could not be read, and the browser's word for it.
+    pub unreadable: Option<(String, String)>,
 }
 
 /// What can be said of a file in which no record of a known format was seen.
@@ -295,7 +316,7 @@ mod tests {
             summary: Some(Box::new(run.summary())),
             counts: run.filter_counts(None),
             list: head,
-            hits: Some(0),
+            hits: Some(Hits { unreadable: Some((String::new(), "x".to_owned())), ..Hits::default() }),
         });
         round_trip(&Answer::Rows(head, run.window(&view, 0..head.rows)));
         round_trip(&Answer::Steps(run.steps(0..100)));

@@ -40,9 +40,7 @@ impl Slices {
         };
         let buffer = JsFuture::from(pending).await.map_err(|error| error_name(&error))?;
         self.pending = self.request();
-        let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>());
-        self.buffer.resize(bytes.length() as usize, 0);
-        bytes.copy_to(&mut self.buffer);
+        copy(&buffer, &mut self.buffer);
         Ok(Some(&self.buffer))
     }
 
@@ -83,14 +81,23 @@ pub fn blob_of_parts(parts: &Array) -> Result<Blob, JsValue> {
     Blob::new_with_blob_sequence(parts)
 }
 
-fn request(blob: &Blob, start: u64, end: u64) -> Promise {
+/// Copies what a read gave.
+pub(super) fn copy(buffer: &JsValue, to: &mut Vec<u8>) {
+    let bytes = Uint8Array::new(buffer.unchecked_ref::<ArrayBuffer>());
+    to.resize(bytes.length() as usize, 0);
+    bytes.copy_to(to);
+}
+
+/// Asks for some bytes of a file.
+pub(super) fn request(blob: &Blob, start: u64, end: u64) -> Promise {
     match blob.slice_with_f64_and_f64(start as f64, end as f64) {
         Ok(slice) => slice.array_buffer().unchecked_into(),
         Err(error) => Promise::reject(&error),
     }
 }
 
-fn error_name(error: &JsValue) -> String {
+/// The browser's word for what is wrong.
+pub(super) fn error_name(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => error.name().into(),
         None => format!("{error:?}"),

@@ -47,7 +47,7 @@ fn hear(session: &Shared, emit: &Emit, message: ToWorker) {
         }
         ToWorker::Cancel => session::cancel(session, emit),
         ToWorker::Filter(filter) => session::filter(session, filter, emit),
-        ToWorker::Search(text) => session::search(session, text, emit),
+        ToWorker::Search(text) => spawn_local(session::search(session.clone(), text, emit.clone())),
         ToWorker::Dialect(dialect) => session::dialect(session, dialect, emit),
         ToWorker::Model(model) => session::model(session, model, emit),
         ToWorker::Ask { id, ask } => {

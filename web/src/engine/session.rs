@@ -10,9 +10,12 @@ use steplens_core::price::PriceTable;
 use steplens_core::run::{DialectChoice, Options, Run};
 use steplens_core::unpack::{Packing, Unpacker};
 use steplens_core::view::{Filter, View};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Blob;
 
-use super::land::{self, Search};
-use super::protocol::{Answer, Ask, ListHead, OpenFile, Opening, Phase, Reading, Unrecognised, Update};
+use super::find::{self, Find};
+use super::land;
+use super::protocol::{Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Target, Unrecognised, Update};
 use super::reader::{self, Slices};
 
 /// How long at least between two updates while a file is read.
@@ -36,7 +39,7 @@ pub type Shared = Rc<RefCell<Session>>;
 #[derive(Debug)]
 pub struct Session {
     opening: u32,
-    run: Run,
+    pub(super) run: Run,
     files: Vec<OpenFile>,
     phase: Phase,
     bytes: u64,
@@ -46,7 +49,9 @@ pub struct Session {
     pub(super) view: View,
     list: u32,
     edition: u32,
-    search: Search,
+    pub(super) find: Find,
+    /// The file that is being unpacked: its bytes cannot be read yet where they were found.
+    pub(super) unpacking: Option<usize>,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
 }
@@ -65,7 +70,8 @@ impl Default for Session {
             view: View::default(),
             list: 0,
             edition: 0,
-            search: Search::default(),
+            find: Find::default(),
+            unpacking: None,
             prices: None,
         }
     }
@@ -76,20 +82,28 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
     let number = opening.number;
     let files = opening.files.clone();
     session.borrow_mut().begin(opening);
+    let ended = read_all(&session, number, files, &emit).await;
+    if ended {
+        find::go_on(session, emit).await;
+    }
+}
+
+/// Reads files to their end; false where another opening took over.
+async fn read_all(session: &Shared, number: u32, files: Vec<OpenFile>, emit: &Emit) -> bool {
     let mut pace = Pace::default();
     for (index, file) in files.into_iter().enumerate() {
         session.borrow_mut().run.begin_file(&file.name);
-        match unpack(&session, number, index, &file, &emit, &mut pace).await {
+        match unpack(session, number, index, &file, emit, &mut pace).await {
             Unpacked::NotPacked => {}
             Unpacked::Done => continue,
-            Unpacked::Stopped => return,
+            Unpacked::Stopped => return session.borrow().opening == number,
         }
         let mut slices = Slices::new(file.blob);
         loop {
             let slice = slices.next().await;
             let mut this = session.borrow_mut();
             if this.opening != number || this.phase != Phase::Reading {
-                return;
+                return this.opening == number;
             }
             match slice {
                 Ok(Some(bytes)) => this.push(bytes),
@@ -97,7 +111,7 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
                 Err(error) => {
                     this.phase = Phase::Unreadable { file: file.name, error };
                     emit(&this.refreshed());
-                    return;
+                    return true;
                 }
             }
             if pace.is_due() {
@@ -111,6 +125,7 @@ pub async fn open(session: Shared, opening: Opening, emit: Emit) {
     let mut this = session.borrow_mut();
     this.phase = Phase::Done;
     emit(&this.refreshed());
+    true
 }
 
 /// What became of a file that may be packed.
@@ -132,7 +147,11 @@ async fn unpack(
     let size = file.blob.size() as u64;
     let head = reader::read(&file.blob, 0, size.min(Packing::MARK as u64)).await;
     let Some(packing) = head.ok().and_then(|head| Packing::of(&head)) else { return Unpacked::NotPacked };
-    session.borrow_mut().run.unpacked_from(size, packing.name());
+    {
+        let mut this = session.borrow_mut();
+        this.run.unpacked_from(size, packing.name());
+        this.unpacking = Some(index);
+    }
     let mut unpacker = Unpacker::new(packing);
     let mut slices = Slices::new(file.blob.clone());
     let (parts, mut read) = (js_sys::Array::new(), 0);
@@ -174,6 +193,7 @@ async fn unpack(
             if let (Ok(whole), Some(slot)) = (reader::blob_of_parts(&parts), this.files.get_mut(index)) {
                 slot.blob = whole;
             }
+            this.unpacking = None;
             this.run.end_file();
             return Unpacked::Done;
         }
@@ -238,11 +258,16 @@ pub fn filter(session: &Shared, filter: Filter, emit: &Emit) {
     emit(&this.update(false));
 }
 
-/// Finds a text in the events that are shown.
-pub fn search(session: &Shared, text: String, emit: &Emit) {
-    let mut this = session.borrow_mut();
-    this.search = Search::new(text);
-    emit(&this.update(false));
+/// Finds a text in all events; empty ends the search.
+pub async fn search(session: Shared, text: String, emit: Emit) {
+    {
+        let mut this = session.borrow_mut();
+        this.find = this.find.after(&text);
+        if text.is_empty() {
+            emit(&this.searched());
+        }
+    }
+    find::go_on(session, emit).await;
 }
 
 /// Reads the calls by another tool table.
@@ -257,21 +282,45 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
     match ask {
         Ask::Prices(file) => Answer::Prices(prices(session, file, emit).await.err()),
         Ask::Rows { start, len } => {
-            let this = session.borrow();
-            let window = this.run.window(&this.view, start..start.saturating_add(len));
+            let mut this = session.borrow_mut();
+            let this = &mut *this;
+            let mut window = this.run.window(&this.view, start..start.saturating_add(len));
+            this.find.note(&this.run, &mut window);
             Answer::Rows(this.list_head(), window)
         }
         Ask::Steps { start, len } => Answer::Steps(session.borrow().run.steps(start..start.saturating_add(len))),
         Ask::Models(text) => Answer::Models(session.borrow().models(&text)),
         Ask::Land { from, target } => {
+            if let Target::Hit(forward) = target {
+                until_known(session, from, forward).await;
+            }
             let mut this = session.borrow_mut();
             let this = &mut *this;
             let names = this.files.iter().map(|file| file.name.as_str());
             let ground = land::Ground { run: &this.run, view: &this.view, filter: &this.filter };
-            let landed = land::land(&ground, &mut this.search, names, from, &target);
+            let hits = this.find.rows(&this.run, &this.view);
+            let mut landed = land::land(&ground, hits, names, from, &target);
+            if let Some(event) = landed.as_mut().and_then(|landed| landed.event.as_mut()) {
+                event.found = this.find.found(&this.run, event.id);
+            }
             Answer::Landed(landed.map(Box::new))
         }
         Ask::Detail(id) => detail(session, id).await,
+    }
+}
+
+/// Waits until the next hit is known, or that there is none.
+async fn until_known(session: &Shared, from: Option<u32>, forward: bool) {
+    loop {
+        let wait = {
+            let mut this = session.borrow_mut();
+            let this = &mut *this;
+            let row = from.and_then(|id| this.run.row_of_event(&this.view, id));
+            this.find.wait(&this.run, &this.view, row, forward, this.files.len())
+        };
+        let Some(promise) = wait else { return };
+        // It is never rejected.
+        let _ = JsFuture::from(promise).await;
     }
 }
 
@@ -314,7 +363,7 @@ impl Session {
             started: now(),
             filter: opening.filter,
             list: self.list + 1,
-            search: Search::new(opening.search),
+            find: self.find.after(&opening.search),
             ..Session::default()
         };
     }
@@ -327,7 +376,25 @@ impl Session {
     fn rebuild(&mut self) {
         self.edition += 1;
         self.view = self.run.view(&self.filter);
-        self.search.forget();
+        self.find.forget();
+    }
+
+    /// An update about the search: rows show what was found in them.
+    pub(super) fn searched(&mut self) -> Update {
+        self.edition += 1;
+        self.update(false)
+    }
+
+    pub(super) fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    pub(super) fn blob(&self, file: u32) -> Option<Blob> {
+        self.files.get(file as usize).map(|file| file.blob.clone())
+    }
+
+    pub(super) fn name(&self, file: u32) -> String {
+        self.files.get(file as usize).map(|file| file.name.clone()).unwrap_or_default()
     }
 
     fn refreshed(&mut self) -> Update {
@@ -364,25 +431,28 @@ impl Session {
             summary: with_summary.then(|| Box::new(self.run.summary())),
             counts: self.run.filter_counts(self.filter.session),
             list: self.list_head(),
-            hits: self.search.count(&self.run, &self.view),
+            hits: self
+                .find
+                .hits(&self.run, &self.view)
+                .map(|hits| Hits { is_over: hits.is_over && self.phase != Phase::Reading, ..hits }),
         }
     }
 }
 
 /// When the next update is due.
 #[derive(Debug, Default)]
-struct Pace {
+pub(super) struct Pace {
     began: f64,
     next: f64,
 }
 
 impl Pace {
-    fn is_due(&mut self) -> bool {
+    pub(super) fn is_due(&mut self) -> bool {
         self.began = now();
         self.began >= self.next
     }
 
-    fn said(&mut self) {
+    pub(super) fn said(&mut self) {
         let end = now();
         self.next = end + BETWEEN_MS.max((end - self.began) * SHARE);
     }

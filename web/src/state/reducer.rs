@@ -130,11 +130,8 @@ impl State {
             }
             Action::Deselect => self.deselect(),
             Action::Next(forward) => {
-                let target = if self.hits.is_some_and(|hits| hits > 0) {
-                    Target::Hit(forward)
-                } else {
-                    Target::Failure(forward)
-                };
+                let is_search = !self.route.query.is_empty();
+                let target = if is_search { Target::Hit(forward) } else { Target::Failure(forward) };
                 self.is_held = false;
                 self.go(target, Aim::Walk);
             }
@@ -381,6 +378,10 @@ impl State {
             (Target::Failure(_), _) => {
                 self.message =
                     Some(Message { text: "No failed call and no error in this list.".to_owned(), stays: false });
+            }
+            (Target::Hit(_), _) => {
+                let text = format!("Nothing in this list holds “{}”.", self.route.query);
+                self.message = Some(Message { text, stays: false });
             }
             _ => {}
         }

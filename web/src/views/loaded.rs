@@ -8,6 +8,7 @@ use super::timeline::Timeline;
 use super::tokens::Tokens;
 use super::tools::Tools;
 use crate::components::band::Band;
+use crate::components::found::found;
 use crate::components::search::Search;
 use crate::components::tabs::tabs;
 use crate::components::virtual_list::Memory;
@@ -67,9 +68,14 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
             <nav class="tabs" aria-label="Views">
                 { tabs(state.route.tab, counts, act) }
                 <span class="grow" />
-                <Search query={state.route.query.clone()} hits={state.hits} hit={state.hit} />
+                <Search query={state.route.query.clone()} hits={state.hits.clone()} hit={state.hit} />
             </nav>
-            <main class="panel">{ open }</main>
+            <main class="panel">
+                if state.route.tab == Tab::Timeline && !state.route.query.is_empty() {
+                    { found(&state.route.query, state.hits.as_ref(), &state.route.chips, act) }
+                }
+                { open }
+            </main>
         </>
     }
 }
