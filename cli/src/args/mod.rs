@@ -1,8 +1,10 @@
 //! The command line's grammar.
 
+mod aep;
 mod default;
 mod limits;
 
+pub(crate) use aep::{AepCapture, AepMode};
 pub(crate) use default::with_default_command;
 pub(crate) use limits::{CostKind, Limits, Millis};
 
@@ -210,6 +212,18 @@ pub(crate) enum Command {
         /// The comparison as JSON
         #[arg(long)]
         json: bool,
+    },
+    /// The log as events of the Agent Event Protocol 0.1, as JSON lines
+    #[command(after_help = include_str!("examples/aep.txt"))]
+    Aep {
+        #[command(flatten)]
+        files: Files,
+        /// How much of what people and models wrote may be in the events
+        #[arg(long, value_enum, default_value_t = AepCapture::Metadata)]
+        capture: AepCapture,
+        /// The channel that the events are for
+        #[arg(long, value_enum, default_value_t = AepMode::Auto)]
+        mode: AepMode,
     },
     /// A script that completes the command line in a shell
     #[command(after_help = include_str!("examples/completions.txt"))]

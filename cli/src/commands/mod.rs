@@ -1,5 +1,6 @@
 //! One file a subcommand.
 
+mod aep;
 mod check;
 mod compare;
 mod completions;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
     let common = &args.common;
     match &args.command {
         Command::Summary { files, json } => summary::run(&files.files, common, *json)?,
+        Command::Aep { files, capture, mode } => aep::run(&files.files, *capture, *mode, common)?,
         Command::Events { files } => events::run(&files.files, common)?,
         Command::Explain { file, line, part, json } => explain::run(file, *line, part.as_deref(), common, *json)?,
         Command::Unmapped { files, json } => unmapped::run(&files.files, common, *json)?,

@@ -58,7 +58,7 @@ impl Seen {
             Shape::ByRules => Format::StepStream,
             Shape::Stream | Shape::WrappedStream if known => Format::StepStream,
             Shape::HarnessOut | Shape::HarnessErr => Format::HarnessRaw,
-            Shape::Bus | Shape::WrappedBus | Shape::Sync => Format::Bus,
+            Shape::Bus | Shape::WrappedBus | Shape::Sync | Shape::Hook => Format::Bus,
             Shape::Export | Shape::Message | Shape::MessageError => Format::Export,
             Shape::Share => Format::Share,
             Shape::Session | Shape::MessageInfo | Shape::Part => Format::Storage,

@@ -29,6 +29,8 @@ pub(crate) enum Shape {
     WrappedBus,
     /// A copy of a bus event for synchronisation.
     Sync,
+    /// `{"kind":"tool.before"|"tool.after"|"permission.ask",…}`: a moment of a plugin hook.
+    Hook,
     /// `{"info":{…},"messages":[…]}`, or its head.
     Export,
     /// `{"info":{…},"parts":[…]}`.
@@ -77,6 +79,9 @@ impl Shape {
             return if stream == "stderr" { Shape::HarnessErr } else { Shape::HarnessOut };
         }
         if type_name.is_none() {
+            if is_hook(&object) {
+                return Shape::Hook;
+            }
             if holds("info") && has("messages") {
                 return Shape::Export;
             }
@@ -135,9 +140,13 @@ impl Shape {
             Shape::Bus | Shape::WrappedBus => bus::line(inner).map_err(Malformed::Invalid),
             Shape::MessageError => Line::of_envelope(inner, inner, LineType::Error).map_err(Malformed::Invalid),
             Shape::Share => export::share_line(inner).map_err(Malformed::Invalid),
-            Shape::Sync | Shape::Export | Shape::Message | Shape::MessageInfo | Shape::Session | Shape::Control => {
-                consumed()
-            }
+            Shape::Sync
+            | Shape::Hook
+            | Shape::Export
+            | Shape::Message
+            | Shape::MessageInfo
+            | Shape::Session
+            | Shape::Control => consumed(),
         }
     }
 
@@ -152,6 +161,7 @@ impl Shape {
             Shape::WrappedStream => "a line of a step stream, wrapped",
             Shape::Bus => "a bus event",
             Shape::WrappedBus => "a bus event, wrapped",
+            Shape::Hook => "a moment of a plugin hook",
             Shape::Sync => "a copy of a bus event, for synchronisation",
             Shape::Export => "the head of an export",
             Shape::Message => "a message",
@@ -176,6 +186,16 @@ impl Shape {
             _ => String::new(),
         }
     }
+}
+
+/// Whether an object is a moment of a plugin hook.
+fn is_hook(object: &Object<'_>) -> bool {
+    let key = match object.get("kind").and_then(json::string).as_deref() {
+        Some("tool.before" | "tool.after" | "tool.execute.before" | "tool.execute.after") => "input",
+        Some("permission.ask") => "permission",
+        _ => return false,
+    };
+    object.get(key).is_some_and(|value| value.starts_with('{'))
 }
 
 /// The event that an object wraps, under whatever key: an object with a string `type`.
@@ -217,6 +237,9 @@ mod tests {
         assert_eq!(shape(r#"{"directory":"/","payload":{"type":"a.b","properties":{}}}"#), Shape::WrappedBus);
         assert_eq!(shape(r#"{"type":"session.idle","properties":{}}"#), Shape::Bus);
         assert_eq!(shape(r#"{"type":"sync","syncEvent":{}}"#), Shape::Sync);
+        assert_eq!(shape(r#"{"kind":"tool.before","input":{"tool":"bash"}}"#), Shape::Hook);
+        assert_eq!(shape(r#"{"kind":"permission.ask","permission":{}}"#), Shape::Hook);
+        assert_eq!(shape(r#"{"kind":"bus","event":{"type":"session.idle","properties":{}}}"#), Shape::WrappedBus);
         assert_eq!(shape(r#"{"info":{},"messages":[]}"#), Shape::Export);
         assert_eq!(shape(r#"{"info":{},"parts":[]}"#), Shape::Message);
         assert_eq!(shape(r#"{"type":"part","data":{}}"#), Shape::Share);

@@ -44,6 +44,11 @@ impl Run {
 pub(super) struct Dialects(Vec<Option<Dialect>>);
 
 impl Dialects {
+    /// Whether any session that is asked for is of it.
+    pub(super) fn any(&self, dialect: Dialect) -> bool {
+        self.0.contains(&Some(dialect))
+    }
+
     /// The session's dialect; none where it is not asked for.
     pub(super) fn of(&self, session: u32) -> Option<Dialect> {
         match self.0.get(session as usize) {

@@ -3,6 +3,7 @@
 //! [`ingest`] takes records into the columns of [`store`]; everything that is shown (summary, lists, details) is worked
 //! out from the columns when it is asked for, so that a total can never drift from its parts.
 
+mod aep;
 mod detail;
 mod diagnostics;
 mod dialect;
@@ -22,6 +23,8 @@ mod summarize;
 mod turns;
 mod usage;
 mod verdict;
+
+pub use aep::AepPass;
 
 use crate::price::PriceTable;
 use crate::rules::Rules;

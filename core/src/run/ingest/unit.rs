@@ -115,7 +115,7 @@ impl Run {
                 self.consume(record);
             }
             Shape::Share => self.take_share(text, record),
-            Shape::Sync => self.consume(record),
+            Shape::Sync | Shape::Hook => self.consume(record),
             _ => self.take_inner(shape, text, record),
         }
     }
