@@ -1,6 +1,7 @@
 //! All about one record, made from its bytes when it is asked for.
 
 use crate::explain::Explanation;
+use crate::text::diff::FileDiff;
 use serde::{Deserialize, Serialize};
 
 /// What the detail pane shows of one event.
@@ -32,6 +33,41 @@ pub struct Detail {
     pub error: Option<String>,
     /// The line, exactly as it stands.
     pub raw: String,
+    /// What the call did to files, or was to do.
+    pub changes: Vec<FileDiff>,
+    /// The harness itself says what changed; else it is what the model asked for.
+    pub changes_reported: bool,
+    /// The todo list that it wrote.
+    pub todos: Vec<Todo>,
+    /// Pictures in its output and its attachments, at most [`PICTURES`].
+    pub pictures: Vec<Picture>,
     /// Why it became what it became.
     pub explanation: Explanation,
+}
+
+/// How many pictures are listed.
+pub const PICTURES: usize = 20;
+
+/// An entry of a todo list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Todo {
+    /// What is to be done.
+    pub content: String,
+    /// `pending`, `in_progress`, `completed`, `cancelled`, as it is written.
+    pub status: String,
+    /// As it is written.
+    pub priority: Option<String>,
+}
+
+/// A picture that the log holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// `image/png`.
+    pub mime: String,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Width and height in pixels, where its head says so.
+    pub size: Option<(u32, u32)>,
+    /// Its bytes, as a `data:` address.
+    pub uri: String,
 }

@@ -3,11 +3,13 @@
 //! No I/O, clock, threads, wasm or DOM: bytes are pushed in, and what is known can be asked for at any moment.
 
 pub mod aep;
+mod changes;
 pub mod compare;
 pub mod cost;
 pub mod detail;
 pub mod event;
 pub mod explain;
+pub mod files;
 pub mod fixture;
 mod format;
 mod json;
@@ -21,6 +23,7 @@ pub mod run;
 pub mod search;
 pub mod shell;
 pub mod summary;
+pub mod text;
 pub mod time;
 mod transport;
 pub mod unpack;

@@ -4,3 +4,4 @@ pub mod ansi;
 pub mod json;
 pub mod number;
 pub mod sentence;
+pub mod visible;

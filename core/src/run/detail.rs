@@ -2,15 +2,17 @@
 
 use super::store::{EventColumn, NO_TIME, RecordRow, index};
 use super::{RecordId, Run, Span};
-use crate::detail::Detail;
+use crate::changes;
+use crate::detail::{Detail, PICTURES, Picture, Todo};
 use crate::event::Event;
 use crate::explain::{Explanation, OutcomeFacts, Stage};
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
-use crate::json;
+use crate::json::{self, Object};
 use crate::outcome::{Exit, of_call};
 use crate::record::{self, Class, Interpreted, KeepRaw};
 use crate::rules::trace::{Trace, fine, odd};
+use crate::text::image;
 use crate::time::TimeMs;
 use std::borrow::Cow;
 
@@ -240,6 +242,10 @@ impl Run {
             input: line.and_then(|line| line.input()).map(|input| pretty(input.value)),
             output: line.and_then(output_of),
             error: line.and_then(error_of),
+            changes: line.map(changes::differences).unwrap_or_default(),
+            changes_reported: line.is_some_and(changes::is_reported),
+            todos: line.and_then(todos_of).unwrap_or_default(),
+            pictures: line.map(pictures_of).unwrap_or_default(),
             ..Detail::default()
         }
     }
@@ -272,6 +278,41 @@ fn error_of(line: &Line<'_>) -> Option<String> {
         LineType::Error => Some(record::error_facts(line).message),
         _ => None,
     }
+}
+
+/// `{"todos":[{"content":"…","status":"pending","priority":"high"}]}`
+fn todos_of(line: &Line<'_>) -> Option<Vec<Todo>> {
+    let input = Object::parse(line.input()?.value)?;
+    let todo = |text: &str| {
+        let todo = Object::parse(text)?;
+        let field = |key: &str| todo.get(key).and_then(json::string).map(Cow::into_owned);
+        Some(Todo {
+            content: field("content")?,
+            status: field("status").unwrap_or_default(),
+            priority: field("priority"),
+        })
+    };
+    json::elements(input.get("todos")?)?.into_iter().map(todo).collect()
+}
+
+/// Attachments, and pictures in the text of the output.
+fn pictures_of(line: &Line<'_>) -> Vec<Picture> {
+    let (base, _) = line.rule_base();
+    let attached = json::pointer(base, "/state/attachments").or_else(|| json::pointer(base, "/attachments"));
+    let urls = attached.and_then(json::elements).unwrap_or_default().into_iter().filter_map(Object::parse);
+    let urls: Vec<String> = urls.filter_map(|file| json::string(file.get("url")?).map(Cow::into_owned)).collect();
+    let output = output_of(line).unwrap_or_default();
+    let attached = urls.iter().filter_map(|url| image::of_uri(url));
+    attached
+        .chain(image::pictures(&output, PICTURES))
+        .take(PICTURES)
+        .map(|picture| Picture {
+            mime: picture.mime.to_owned(),
+            bytes: picture.bytes,
+            size: picture.size,
+            uri: picture.uri.to_owned(),
+        })
+        .collect()
 }
 
 fn facts(line: &Line<'_>) -> OutcomeFacts {

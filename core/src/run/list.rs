@@ -149,7 +149,7 @@ impl Run {
         }
     }
 
-    fn event_row(&self, id: u32, event: &EventColumn, places: &HashMap<u32, u32>) -> EventRow {
+    pub(super) fn event_row(&self, id: u32, event: &EventColumn, places: &HashMap<u32, u32>) -> EventRow {
         let call = self.calls.get(event.call as usize);
         let text = |text: Text| (!text.is_empty()).then(|| self.texts.get(text).to_owned());
         let place = self.place(event.record);

@@ -7,6 +7,7 @@ mod aep;
 mod detail;
 mod diagnostics;
 mod dialect;
+mod files;
 mod findings;
 mod forks;
 mod ingest;

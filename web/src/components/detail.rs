@@ -1,13 +1,10 @@
 //! The pane about one event: its fields, its input and output, its line, and why it became that.
 
-use std::rc::Rc;
-
 use steplens_core::detail::Detail as Known;
 use steplens_core::search::Place;
 use steplens_core::view::EventRow;
-use yew::{AttrValue, Html, KeyboardEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{Html, KeyboardEvent, Properties, component, html, use_effect_with, use_state};
 
-use super::copy::Copy;
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, note_class, outcome_mark};
 use super::tabs::walked;
@@ -18,12 +15,17 @@ use crate::hooks::context::use_act;
 use crate::state::Slot;
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
-use crate::text::ansi;
-use crate::text::json::{self, Value};
-use crate::text::number::{bytes, count, duration, grouped};
+use crate::text::number::{bytes, duration, grouped};
 
+pub mod diff;
+mod extras;
+pub mod lines;
 mod long;
-use long::Long;
+mod panels;
+mod tree;
+mod whole;
+
+use panels::{EventPanel, InputPanel, OutputPanel, RawPanel};
 
 /// What the pane shows.
 #[derive(Debug, PartialEq, Properties)]
@@ -214,122 +216,24 @@ fn tab_of(place: Place) -> Tab {
     }
 }
 
-/// What is most likely wanted: what came out, else what went in, else the fields.
+/// What is most likely wanted: a todo list that went in, what came out, else what went in, else the fields.
 fn best(known: Option<&Known>) -> Tab {
     match known {
+        Some(known) if known.error.is_none() && !known.todos.is_empty() => Tab::Input,
         Some(known) if known.output.is_some() || known.error.is_some() => Tab::Output,
         Some(known) if known.input.is_some() => Tab::Input,
         _ => Tab::Event,
     }
 }
 
-fn panel(tab: Tab, known: &Shared<Known>, event: &EventRow) -> Html {
+fn panel(tab: Tab, known: &Shared<Known>, event: &Shared<EventRow>) -> Html {
+    let (id, known, event) = (event.id, known.clone(), event.clone());
+    // What was chosen for one event is not chosen for another: they are told apart by the key.
     match tab {
-        Tab::Event => html! {
-            <>
-                { fields(&known.event) }
-                <div class="tools"><Copy text={known.event.clone()} label="Copy the event as JSON" word="Copy JSON" /></div>
-            </>
-        },
-        Tab::Input => {
-            let input = known.input.clone().unwrap_or_default();
-            html! {
-                <>
-                    { fields(&input) }
-                    <div class="tools"><Copy text={input} label="Copy the input" word="Copy input" /></div>
-                </>
-            }
-        }
-        Tab::Output => output(known, event),
-        Tab::Raw => html! { <RawLine known={known.clone()} /> },
+        Tab::Event => html! { <EventPanel key={id} {known} {event} /> },
+        Tab::Input => html! { <InputPanel key={id} {known} {event} /> },
+        Tab::Output => html! { <OutputPanel key={id} {known} {event} /> },
+        Tab::Raw => html! { <RawPanel key={id} {known} {event} /> },
         Tab::Why => why(&known.explanation),
-    }
-}
-
-/// An object field by field: texts as they read, everything else as it is written.
-fn fields(text: &str) -> Html {
-    let Some(fields) = json::fields(text) else {
-        return html! { <Long text={text.to_owned()} /> };
-    };
-    if fields.is_empty() {
-        return html! { <p class="pad muted">{ "No fields" }</p> };
-    }
-    let rows = fields.into_iter().map(|field| {
-        let value: Html = match field.value {
-            Value::Text(text) if is_short(&text) => html! { <span class="text">{ text }</span> },
-            Value::Text(text) => html! { <Long text={text} /> },
-            Value::Other(text) if is_short(&text) => html! { <span class="mono">{ text }</span> },
-            Value::Other(text) => html! { <Long text={json::pretty(&text)} /> },
-        };
-        html! { <><dt class="mono">{ field.name }</dt><dd>{ value }</dd></> }
-    });
-    html! { <dl class="fields">{ for rows }</dl> }
-}
-
-fn is_short(text: &str) -> bool {
-    text.len() < 120 && !text.contains('\n')
-}
-
-fn output(known: &Known, event: &EventRow) -> Html {
-    let error = known.error.as_ref().map(|error| {
-        html! { <><h3>{ "Error" }</h3><Long text={error.clone()} bad=true /></> }
-    });
-    let is_message = event.outcome.is_none();
-    let output = known.output.as_ref().map(|output| {
-        if output.is_empty() {
-            return html! { <p class="pad muted">{ "The output is empty." }</p> };
-        }
-        let is_stripped = !ansi::is_plain(output);
-        html! {
-            <>
-                if known.error.is_some() { <h3>{ "Output" }</h3> }
-                <Long text={ansi::plain(output).into_owned()} prose={is_message} />
-                <div class="tools">
-                    <Copy text={output.clone()} label="Copy the output exactly" word="Copy output" />
-                    <span class="muted">
-                        { count(output.lines().count() as u64, "line", "lines") }{ " · " }{ bytes(output.len() as u64) }
-                        if is_stripped { { " · escape sequences are left out here, not in the copy" } }
-                    </span>
-                </div>
-            </>
-        }
-    });
-    html! { <div class="outputs">{ error.unwrap_or_default() }{ output.unwrap_or_default() }</div> }
-}
-
-#[derive(Debug, PartialEq, Properties)]
-struct RawLineProps {
-    known: Shared<Known>,
-}
-
-/// The line, as it is or laid out.
-#[component]
-fn RawLine(props: &RawLineProps) -> Html {
-    let is_laid_out = use_state(|| true);
-    let raw: Rc<str> = props.known.raw.as_str().into();
-    let text: AttrValue = if *is_laid_out { json::pretty(&raw).into() } else { raw.clone().into() };
-    let choice = |word: &'static str, laid_out: bool| {
-        let set = is_laid_out.setter();
-        html! {
-            <button type="button" class="button small" aria-pressed={(*is_laid_out == laid_out).to_string()} onclick={move |_| set.set(laid_out)}>
-                { word }
-            </button>
-        }
-    };
-    let known = &props.known;
-    html! {
-        <>
-            <div class="tools">
-                <span class="group" role="group" aria-label="Layout">
-                    { choice("Laid out", true) }
-                    { choice("As it is", false) }
-                </span>
-                <Copy text={AttrValue::from(raw)} label="Copy the line exactly" word="Copy line" />
-                <span class="muted break">
-                    { format!("{} · line {} · bytes {}–{}", known.file, grouped(known.values_line.unwrap_or(known.line)), grouped(known.offset), grouped(known.offset + known.len)) }
-                </span>
-            </div>
-            <Long text={text} wrap={!*is_laid_out} />
-        </>
     }
 }

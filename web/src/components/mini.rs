@@ -5,6 +5,8 @@ use steplens_core::view::EventRow;
 use yew::{AttrValue, Html, html};
 
 use super::icon::icon;
+use super::shown::{Mark, Why, shown};
+use crate::text::visible;
 
 /// The mark of an outcome: a shape, a colour and a word.
 pub fn outcome_mark(outcome: Outcome, green_but_failed: bool) -> Html {
@@ -34,18 +36,13 @@ pub fn note_class(event: &EventRow) -> &'static str {
 
 /// A text with what is searched for marked in it.
 pub fn marked(text: &str, query: &str) -> Html {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some((start, end)) = find(rest, query) {
-        let (before, tail) = rest.split_at(start);
-        let (hit, after) = tail.split_at(end - start);
-        parts.push(html! { <>{ before.to_owned() }<mark>{ hit.to_owned() }</mark></> });
-        rest = after;
+    let mut marks: Vec<Mark> = Vec::new();
+    let mut at = 0;
+    while let Some((start, end)) = text.get(at..).and_then(|rest| find(rest, query)) {
+        marks.push((at + start..at + end, Why::Hit));
+        at += end;
     }
-    if parts.is_empty() {
-        return html! { { text.to_owned() } };
-    }
-    html! { <>{ for parts }{ rest.to_owned() }</> }
+    shown(text, &marks)
 }
 
 /// Where the query first stands. Case counts only if the query has a capital, as in the engine.
@@ -76,11 +73,11 @@ fn find(text: &str, query: &str) -> Option<(usize, usize)> {
 }
 
 /// The first so many characters, with an ellipsis if there are more. Rows hold no more than can be
-/// seen of a title of 100 kB.
+/// seen of a title of 100 kB. What cannot be seen stands as a sign.
 pub fn clipped(text: &str, chars: usize) -> AttrValue {
     match text.char_indices().nth(chars) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()).into(),
-        None => text.to_owned().into(),
+        Some((at, _)) => format!("{}…", visible::text(text.get(..at).unwrap_or_default())).into(),
+        None => visible::text(text).into_owned().into(),
     }
 }
 

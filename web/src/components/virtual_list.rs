@@ -19,8 +19,8 @@ use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::{
-    AttrValue, Callback, Classes, Html, Properties, classes, component, html, use_effect_with, use_mut_ref,
-    use_node_ref, use_state_eq,
+    AttrValue, Callback, Classes, Html, KeyboardEvent, Properties, classes, component, html, use_effect_with,
+    use_mut_ref, use_node_ref, use_state_eq,
 };
 
 use crate::dom;
@@ -66,6 +66,12 @@ pub struct VirtualListProps {
     pub fresh: u32,
     /// Where the list was scrolled to, kept while it is not on the page.
     pub memory: Memory,
+    /// What it is to a screen reader.
+    #[prop_or(AttrValue::Static("grid"))]
+    pub role: AttrValue,
+    /// Hears keys.
+    #[prop_or_default]
+    pub onkeydown: Callback<KeyboardEvent>,
 }
 
 /// Where a list was scrolled to, kept while it is not on the page.
@@ -267,11 +273,12 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
             ref={node}
             id={props.id.clone()}
             class={classes!("vlist", props.class.clone())}
-            role="grid"
+            role={props.role.clone()}
             aria-label={props.label.clone()}
-            aria-rowcount={(props.total + head_rows).to_string()}
+            aria-rowcount={(props.role == "grid").then(|| (props.total + head_rows).to_string())}
             aria-activedescendant={props.active.clone()}
             tabindex="0"
+            onkeydown={props.onkeydown.clone()}
             {onscroll}
         >
             { props.head.clone() }

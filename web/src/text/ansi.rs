@@ -1,72 +1,56 @@
-//! Terminal output as plain text: escape sequences go, what they would hide stays visible.
+//! Terminal output on the page: which class and which colours a style of the log gets.
+//!
+//! The colours are made to be read on the page's own ground, in both themes: each style carries one for either
+//! (`--l`, `--d`), and the style sheet picks. A colour behind the text stays as it is, and the text on it gives way.
 
-use std::borrow::Cow;
+use steplens_core::text::ansi::{Colour, Style, readable, rgb};
+pub use steplens_core::text::ansi::{Terminal, is_plain};
 
-const ESCAPE: char = '\u{1b}';
+/// The ground that outputs stand on, in the light and the dark theme: `--sunk` of the style sheet.
+const GROUNDS: [(u8, u8, u8); 2] = [(0xF1, 0xF1, 0xEE), (0x1E, 0x21, 0x26)];
 
-/// Whether the text holds anything that [`plain`] changes.
-pub fn is_plain(text: &str) -> bool {
-    !text.contains(|c: char| c.is_control() && c != '\n' && c != '\t')
-}
-
-/// The text without escape sequences, with one kind of line end, and with every other control
-/// character as its picture (`␇`), so that nothing is hidden.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    if is_plain(text) {
-        return Cow::Borrowed(text);
+/// The class and the style attribute of a run; none where it is plain text.
+pub fn look(style: Style) -> Option<(String, Option<String>)> {
+    if style == Style::default() {
+        return None;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            ESCAPE => skip_sequence(&mut chars, &mut out),
-            // A carriage return alone goes back over a line: a new line shows both.
-            '\r' => {
-                if chars.peek() != Some(&'\n') {
-                    out.push('\n');
-                }
-            }
-            '\n' | '\t' => out.push(c),
-            '\0'..='\u{1f}' => out.extend(char::from_u32(0x2400 + u32::from(c))),
-            '\u{7f}' => out.push('␡'),
-            c => out.push(c),
-        }
+    let mut class = String::from("a");
+    let flags = [
+        (style.bold, " a-bold"),
+        (style.dim, " a-dim"),
+        (style.italic, " a-italic"),
+        (style.underline, " a-line"),
+        (style.strike, " a-strike"),
+    ];
+    for (_, name) in flags.into_iter().filter(|(is_set, _)| *is_set) {
+        class.push_str(name);
     }
-    Cow::Owned(out)
-}
-
-/// Passes over a control sequence (`ESC [ … letter`), an operating system command
-/// (`ESC ] … BEL`) or a short one (`ESC` and one character).
-fn skip_sequence(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
-    match chars.peek() {
-        Some('[') => {
-            chars.next();
-            for c in chars.by_ref() {
-                if ('@'..='~').contains(&c) {
-                    break;
-                }
-            }
+    let (ink, ground) = if style.inverse { (style.ground, style.ink) } else { (style.ink, style.ground) };
+    let hex = |(r, g, b): (u8, u8, u8)| format!("#{r:02x}{g:02x}{b:02x}");
+    let css = match (rgb(ink), rgb(ground)) {
+        (None, None) if style.inverse => {
+            class.push_str(" a-inverse");
+            None
         }
-        Some(']') => {
-            while let Some(c) = chars.next() {
-                if c == '\u{7}' {
-                    break;
-                }
-                if c == ESCAPE {
-                    chars.next_if_eq(&'\\');
-                    break;
-                }
-            }
+        (None, None) => None,
+        (Some(ink), None) if style.inverse && ground == Colour::Plain => {
+            // The plain ink is the ground now; that differs by theme, so the theme's own pair is taken.
+            let _ = ink;
+            class.push_str(" a-inverse");
+            None
         }
-        Some('(' | ')' | '#') => {
-            chars.next();
-            chars.next();
+        (Some(ink), None) => {
+            class.push_str(" a-ink");
+            let [light, dark] = GROUNDS.map(|ground| hex(readable(ink, ground)));
+            Some(format!("--l:{light};--d:{dark}"))
         }
-        Some('0'..='~') => {
-            chars.next();
+        (ink, Some(ground)) => {
+            class.push_str(" a-ground");
+            let ink = readable(ink.unwrap_or(ground), ground);
+            Some(format!("--i:{};--g:{}", hex(ink), hex(ground)))
         }
-        _ => out.push('␛'),
-    }
+    };
+    Some((class, css))
 }
 
 #[cfg(test)]
@@ -74,20 +58,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_go_and_text_stays() {
-        assert_eq!(plain("\u{1b}[31mred\u{1b}[0m\r\nnext"), "red\nnext");
-        assert_eq!(plain("\u{1b}]0;title\u{7}a\u{1b}]8;;x\u{1b}\\b"), "ab");
-        assert_eq!(plain("\u{1b}(Ba\u{1b}7b"), "ab");
-    }
-
-    #[test]
-    fn what_is_no_sequence_is_seen() {
-        assert_eq!(plain("a\u{7}\u{0}\u{1b}"), "a␇␀␛");
-        assert_eq!(plain("10%\r20%"), "10%\n20%");
-    }
-
-    #[test]
-    fn plain_text_is_not_copied() {
-        assert!(matches!(plain("a\n\tb"), Cow::Borrowed(_)));
+    fn a_style_has_a_colour_for_either_theme() {
+        let mut terminal = Terminal::default();
+        let style = terminal.line("\u{1b}[1;93mx")[0].style;
+        let (class, css) = look(style).unwrap();
+        assert_eq!(class, "a a-bold a-ink");
+        assert_eq!(css.unwrap(), "--l:#795900;--d:#be8c0a");
+        assert_eq!(look(Style::default()), None);
+        let inverse = Style { inverse: true, ..Style::default() };
+        assert_eq!(look(inverse), Some(("a a-inverse".to_owned(), None)));
+        let ground = Style { ground: Colour::Index(15), ..Style::default() };
+        assert_eq!(look(ground).unwrap().1.unwrap(), "--i:#737373;--g:#ffffff");
     }
 }
