@@ -18,7 +18,7 @@ pub(crate) fn write_to(output: &Output, write: impl FnOnce(&mut dyn Write) -> Re
         write(&mut out)?;
         return Ok(out.flush()?);
     };
-    let failed = |source: io::Error| Error::WriteFile { name: path.display().to_string(), source };
+    let failed = |source: io::Error| Error::WriteFile { name: path.display().to_string(), source: own(source) };
     let of_file = |error: Error| match error {
         Error::Write(source) => failed(source),
         error => error,
@@ -74,6 +74,15 @@ pub(crate) fn check(output: &Output, logs: &[PathBuf]) -> Result<(), Error> {
         }
         Some(path) if !output.force && !is_special(path) && path.symlink_metadata().is_ok() => Err(exists(path)),
         _ => Ok(()),
+    }
+}
+
+/// An error without the name of the temporary file, which nobody asked for.
+fn own(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
+        None => error,
     }
 }
 

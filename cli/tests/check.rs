@@ -297,12 +297,17 @@ fn without_a_limit_they_are_listed() {
     assert!(check("", &["--cost", "list"]).refused().contains("--max-cost-usd <USD>"));
     for (option, value, wanted) in [
         ("--max-duration", "10", "expected a time with a unit, such as 500ms, 90s, 10m or 1h30m"),
-        ("--max-cost-usd", "free", "expected dollars, such as 0.50"),
+        ("--max-cost-usd", "free", "expected dollars, not below zero, such as 0.50"),
         ("--max-tokens", "-1", "invalid value"),
+        ("--max-cost-usd", "-1", "expected dollars, not below zero"),
+        ("--max-duration", "-5m", "expected a time with a unit"),
         ("--format", "xml", "[possible values: text, json, junit, markdown, github]"),
     ] {
-        let message = check("", &[&format!("{option}={value}")]).refused();
-        assert!(message.contains(wanted), "{message}");
+        for args in [vec![format!("{option}={value}")], vec![option.to_owned(), value.to_owned()]] {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let message = check("", &args).refused();
+            assert!(message.contains(wanted) && !message.contains("tip:"), "{message}");
+        }
     }
 }
 

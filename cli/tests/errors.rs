@@ -104,3 +104,32 @@ fn a_log_of_a_failed_run_is_no_error() {
         steplens(&[&fixture(case)]).good();
     }
 }
+
+/// What is emptied while its writer goes on begins with NUL bytes: the record behind them is read.
+#[test]
+fn nul_bytes_before_a_record_are_one_record_of_their_own() {
+    let good = std::fs::read(fixture("case_verdict_stop")).unwrap();
+    let file = own_file("run.jsonl", [&[0; 300_000][..], &good].concat());
+    let document: serde_json::Value = serde_json::from_str(&steplens(&["--json", &file.path]).good()).unwrap();
+    let records = &document["records"];
+    assert_eq!((&records["total"], &records["malformed"]), (&serde_json::json!(4), &serde_json::json!(1)));
+    assert_eq!(document["sessions"][0]["verdict"]["state"], "completed");
+    let message = document["diagnostics"][0]["message"].as_str().unwrap();
+    assert!(message.starts_with("NUL bytes: the file was emptied"), "{message}");
+}
+
+/// Devices that never end are given up, with little memory taken.
+#[cfg(unix)]
+#[test]
+fn what_never_ends_is_given_up() {
+    let message = steplens(&["/dev/zero"]).refused();
+    assert!(message.starts_with("steplens: /dev/zero: cannot be read: no record in its first"), "{message}");
+}
+
+#[test]
+fn an_empty_name_says_so() {
+    for option in ["--model", "--session"] {
+        let message = steplens(&[option, "", &fixture("case_verdict_stop")]).refused();
+        assert!(message.contains("it is empty; leave the option out"), "{message}");
+    }
+}

@@ -174,3 +174,12 @@ fn a_log_is_never_replaced_by_what_is_read_from_it() {
         assert_eq!(std::fs::read_to_string(&log).unwrap(), text);
     }
 }
+
+#[test]
+fn an_error_does_not_name_the_temporary_file() {
+    let folder = Folder::new();
+    let log = folder.write("run.jsonl", logs::run("ses_1"));
+    let message = steplens(&["trace", "-q", "-o", "/no/such/folder/trace.json", &log]).refused();
+    assert!(message.starts_with("steplens: /no/such/folder/trace.json: cannot be written: No such file"), "{message}");
+    assert!(!message.contains(".steplens-"), "{message}");
+}

@@ -64,8 +64,9 @@ fn without_colour(text: &str) -> String {
 /// A log can hold what moves a cursor, sets colours or renames a window. On a screen for people none of it may arrive.
 #[test]
 fn control_characters_of_a_log_never_reach_the_screen() {
-    let evil = "a\u{1b}[31m\u{1b}]0;title\u{7}b\u{8}\u{9b}2J\u{7f}\rc\u{0}";
-    let part = |value| json!({"type": "tool_use", "sessionID": format!("ses{evil}"), "part": value});
+    let evil =
+        "a\u{1b}[31m\u{1b}]0;title\u{7}b\u{8}\u{9b}2J\u{7f}\rc\u{0}d\u{202e}txt\u{2066}e\u{200b}f\u{feff}g\u{e0041}";
+    let part = |value| json!({"type": "tool_use", "timestamp": 1_767_225_600_000u64, "sessionID": format!("ses{evil}"), "part": value});
     let lines = [
         part(
             json!({"id": format!("prt{evil}"), "tool": format!("tool{evil}"), "state": {"status": format!("no{evil}")}}),
@@ -85,11 +86,12 @@ fn control_characters_of_a_log_never_reach_the_screen() {
     ];
     let log: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let log = own_file("run.jsonl", format!("{log}{evil} no json\n{{\"cut{evil}"));
-    let clean = |text: &str| !text.chars().any(|c| c.is_control() && c != '\n');
+    let hidden = ['\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}', '\u{e0041}'];
+    let clean = |text: &str| !text.chars().any(|c| (c.is_control() && c != '\n') || hidden.contains(&c));
     for dialect in ["kilo", "opencode"] {
         let out = steplens(&["--dialect", dialect, &log.path]).good();
         assert!(clean(&out), "{out:?}");
-        assert!(out.contains("31m"), "what is left of it is shown: {out}");
+        assert!(out.contains("31m") && out.contains("\\u{202e}"), "what is left of it is shown: {out}");
         for line in 1..=10 {
             let out = steplens(&["explain", &log.path, "--line", &line.to_string(), "--dialect", dialect]).good();
             assert!(clean(&out), "line {line}: {out:?}");
@@ -99,9 +101,14 @@ fn control_characters_of_a_log_never_reach_the_screen() {
     let coloured = steplens(&["--color", "always", &log.path]).good();
     assert!(clean(&without_colour(&coloured)), "{coloured:?}");
     // In JSON the low ones are always escaped.
-    for args in [&["events", &log.path][..], &["summary", "--json", &log.path]] {
+    for args in [&["events", &log.path][..], &["summary", "--json", &log.path], &["trace", "-q", &log.path]] {
         let out = steplens(args).good();
-        assert!(!out.chars().any(|c| c < ' ' && c != '\n'), "{out:?}");
+        assert!(clean(&out), "{out:?}");
+        assert!(out.contains("\\u202e") && out.contains("\\udb40\\udc41"), "{out}");
+    }
+    for format in ["text", "json", "junit", "markdown", "github"] {
+        let ran = steplens(&["check", "--no-unknown", "--require-completed", "--format", format, &log.path]);
+        assert!(clean(&ran.out), "{format}: {:?}", ran.out);
     }
 }
 

@@ -114,9 +114,9 @@ fn sessions_are_processes() {
         .collect();
     assert_eq!(steps, [(json!(1), json!(0)), (json!(2), json!(1_000_000))]);
     let one = trace_of(&["--session", "ses_1", &log]);
-    // The session keeps its number; time begins with it.
+    // Alone it is the first process; time begins with it.
     let pids: Vec<&Value> = one["traceEvents"].as_array().unwrap().iter().map(|event| &event["pid"]).collect();
-    assert!(pids.len() > 4 && pids.iter().all(|pid| **pid == json!(2)), "{pids:?}");
+    assert!(pids.len() > 4 && pids.iter().all(|pid| **pid == json!(1)), "{pids:?}");
     assert_eq!(events(&one)[0]["ts"], json!(0));
     let message = steplens(&["trace", "--session", "ses_9", &log]).refused();
     assert!(message.starts_with("steplens: there is no session ses_9 in "), "{message}");

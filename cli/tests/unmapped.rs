@@ -101,3 +101,21 @@ fn tools_that_one_rule_reads_share_it() {
     let printed = steplens(&["unmapped", &log]).good();
     assert_eq!(printed.matches("[[rule]]").count(), 1, "{printed}");
 }
+
+#[test]
+fn of_several_files_the_places_name_theirs() {
+    let folder = Folder::new();
+    let first = folder.write("a.jsonl", log());
+    let second =
+        folder.write("b.jsonl", log().replace("ses_1", "ses_2").replace("msg_1", "msg_2").replace("prt_", "prt_b"));
+    let out = steplens(&["unmapped", &first, &second]).good();
+    assert!(out.contains("webfetch          2  a.jsonl 9, b.jsonl 9\n"), "{out}");
+    assert!(out.contains("demo-srv_add     14  a.jsonl 2, 3, 4, 5, 6, …\n"), "{out}");
+    assert!(out.contains("news           2  a.jsonl 10, b.jsonl 10\n"), "{out}");
+    let document: Value = serde_json::from_str(&steplens(&["unmapped", "--json", &first, &second]).good()).unwrap();
+    assert_eq!(document["unmapped"][1]["lines"], json!([9, 9]));
+    assert_eq!(document["unmapped"][1]["files"], json!([0, 1]));
+    assert_eq!(document["unknownTypes"][0]["files"], json!([0, 1]));
+    let broken = steplens(&["check", "--no-unknown", &second, &first]);
+    assert!(broken.out.contains("tool webfetch (b.jsonl 9, a.jsonl 9)"), "{}", broken.out);
+}

@@ -300,19 +300,33 @@ impl Event {
     }
 }
 
-/// JSON whose strings hold no raw control character and no Unicode line end.
+/// Whether a character shows nothing itself and changes how the text around it is read: it turns the direction of
+/// writing, joins or parts what looks like one word, or carries text that nobody sees. (Controls are not among these.)
+pub fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{61C}' | '\u{180E}'
+        // Zero-width space and joiners, marks, line ends, embeddings, overrides; word joiner, invisible operators, isolates.
+        | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+        // Tags.
+        | '\u{E0000}'..='\u{E007F}')
+}
+
+/// JSON whose strings hold no raw control character, no Unicode line end and nothing hidden.
 ///
-/// JSON allows U+007F to U+009F in a string, some of which steer a terminal, and U+2028 and U+2029, at which readers that
-/// cut text at every Unicode line end would tear a line apart: all of them become escapes.
+/// JSON allows U+007F to U+009F in a string, some of which steer a terminal, U+2028 and U+2029, at which readers that cut
+/// text at every Unicode line end would tear a line apart, and what [`is_hidden`] says: all of them become escapes, which
+/// a reader of JSON turns back into what was there.
 pub fn harmless(json: String) -> String {
-    let risky = |c: char| matches!(c, '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}');
-    if !json.contains(risky) {
+    let risky = |c: char| matches!(c, '\u{7F}'..='\u{9F}') || is_hidden(c);
+    if json.is_ascii() && !json.contains('\u{7F}') || !json.contains(risky) {
         return json;
     }
     let mut out = String::with_capacity(json.len() + 16);
     for c in json.chars() {
         if risky(c) {
-            out.push_str(&format!("\\u{:04x}", c as u32));
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
         } else {
             out.push(c);
         }

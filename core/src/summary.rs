@@ -4,6 +4,7 @@
 //! The page shows these same figures, so that page and command line cannot disagree.
 
 use crate::usage::Tokens;
+use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -294,7 +295,7 @@ pub struct FileTouched {
 }
 
 /// A tool without a rule.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Unmapped {
     /// Its name.
     pub tool: String,
@@ -302,12 +303,45 @@ pub struct Unmapped {
     pub count: u64,
     /// The first lines of them.
     pub lines: Vec<u64>,
+    /// The file of each of these lines, by its place in the summary; empty where only one file is open.
+    #[serde(default)]
+    pub files: Vec<u32>,
     /// A rule that could read it, as text of a table.
     pub suggestion: Option<String>,
 }
 
+// In JSON `files` is left out where it is empty: with one file the lines say it all.
+impl Serialize for Unmapped {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let brief = serializer.is_human_readable() && self.files.is_empty();
+        let mut fields = serializer.serialize_struct("Unmapped", 5 - usize::from(brief))?;
+        fields.serialize_field("tool", &self.tool)?;
+        fields.serialize_field("count", &self.count)?;
+        fields.serialize_field("lines", &self.lines)?;
+        if !brief {
+            fields.serialize_field("files", &self.files)?;
+        }
+        fields.serialize_field("suggestion", &self.suggestion)?;
+        fields.end()
+    }
+}
+
+impl Serialize for UnknownType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let brief = serializer.is_human_readable() && self.files.is_empty();
+        let mut fields = serializer.serialize_struct("UnknownType", 4 - usize::from(brief))?;
+        fields.serialize_field("name", &self.name)?;
+        fields.serialize_field("count", &self.count)?;
+        fields.serialize_field("lines", &self.lines)?;
+        if !brief {
+            fields.serialize_field("files", &self.files)?;
+        }
+        fields.end()
+    }
+}
+
 /// A type of record that is not known.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct UnknownType {
     /// Its name; null for records without a type.
     pub name: Option<String>,
@@ -315,6 +349,9 @@ pub struct UnknownType {
     pub count: u64,
     /// The first lines of them.
     pub lines: Vec<u64>,
+    /// The file of each of these lines, by its place in the summary; empty where only one file is open.
+    #[serde(default)]
+    pub files: Vec<u32>,
 }
 
 /// Something that a reader should look at.

@@ -135,6 +135,43 @@ fn an_export_that_is_cut_behind_text_of_another_program() {
     assert_eq!(summary.records.malformed, 2);
 }
 
+/// Wherever an export is cut, all of it is read but one piece at most, which is one record that holds the rest.
+#[test]
+fn an_export_that_is_cut_anywhere_ends_in_one_unknown_record() {
+    let whole = fixture("export/parent.json");
+    let stamped = |bytes: &[u8]| -> Vec<u8> {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        lines.flat_map(|line| [b"2026-11-30T10:00:00.1234567Z ", line].concat()).collect()
+    };
+    let mut calls = 0;
+    for cut in (2..whole.len()).step_by(29) {
+        let cut = &whole[..cut];
+        for bytes in [cut.to_vec(), stamped(cut)] {
+            let run = run_of(&[("export.json", &bytes)], 64 << 10);
+            let summary = run.summary();
+            let records = summary.records;
+            assert_eq!(records.total, records.consumed + records.mapped + records.unknown + records.duplicates);
+            assert!(records.unknown <= 1 && records.unknown == records.malformed, "{} bytes: {records:?}", cut.len());
+            assert_eq!(summary.diagnostic_counts.values().sum::<u64>(), records.malformed, "{:?}", summary.diagnostics);
+            assert!(summary.total.calls >= calls, "{} bytes: {} calls after {calls}", cut.len(), summary.total.calls);
+            calls = summary.total.calls;
+            let Some(line) = summary.diagnostics.first().map(|diagnostic| diagnostic.line) else { continue };
+            let unknown = run.records_on_line(0, line).into_iter().next_back().unwrap();
+            let span = run.span(unknown).unwrap();
+            let events = run.events_of(unknown, &bytes[span.offset as usize..(span.offset + span.len) as usize]);
+            let json: Value = serde_json::from_str(&events[0].to_json_line()).unwrap();
+            let raw = json["raw"].as_str().unwrap();
+            let end = String::from_utf8_lossy(cut);
+            assert!(
+                raw.starts_with(['{', ']']) && end.trim_end().ends_with(raw.trim_end()),
+                "{} bytes: {raw:?}",
+                cut.len()
+            );
+        }
+    }
+    assert_eq!(calls, 2);
+}
+
 #[test]
 fn a_fork_is_counted_once() {
     let summary = open(&["export/parent.json", "export/fork.json"]).summary();

@@ -230,3 +230,28 @@ fn the_printed_form() {
          ! unknown\n    the record is kept as it is\n"
     );
 }
+
+#[test]
+fn what_a_record_says_beside_its_event() {
+    let log = include_str!("../../tests/fixtures/step_stream/pruned_calls.jsonl");
+    let text = |line| explain(log, line, DialectChoice::Auto).to_string();
+    // The first line is a step's start, which has no time of its own.
+    assert!(
+        text(1).contains("· made at 2026-06-22T03:46:40.900Z, derived\n    it carries no time of its own"),
+        "{}",
+        text(1)
+    );
+    assert!(!text(2).contains("made at"), "a call says itself when it began: {}", text(2));
+    let pruned = 1 + log.lines().position(|line| line.contains("\"compacted\"")).unwrap() as u64;
+    assert!(text(pruned).contains("· pruned later\n    the harness took its output out of the context at 2026-"));
+    assert!(text(pruned).contains("(at /part/state/time/compacted)"));
+
+    let state = |status: &str| {
+        format!(
+            "{{\"type\":\"tool_use\",\"sessionID\":\"s\",\"part\":{{\"id\":\"p\",\"tool\":\"read\",\"state\":{{\"status\":\"{status}\",\"input\":{{\"filePath\":\"f\"}}}}}}}}\n"
+        )
+    };
+    let log = ["pending", "running", "running ", "completed"].map(state).concat();
+    let last = explain(&log, 4, DialectChoice::Auto);
+    assert!(last.to_string().contains("· states on other lines: 1, 2, 3\n"), "{last}");
+}

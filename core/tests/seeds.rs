@@ -281,3 +281,20 @@ fn a_step_that_is_written_twice_counts_once() {
     let other = read(&(step + &finish(2, "stop", &tokens))).summary();
     assert_eq!(other.total.tokens.total, Some(222), "equal numbers of another step");
 }
+
+/// Where a call names the directory that it starts in, and its command goes on from there, both count.
+#[test]
+fn a_directory_that_a_command_goes_on_to() {
+    let directory = |input: Value| event_of(DialectChoice::OpenCode, "bash", &input)["workingDirectory"].clone();
+    for (command, wanted) in [
+        ("make", "/w"),
+        ("cd sub && make", "/w/sub"),
+        ("cd ./a/b && make", "/w/a/b"),
+        ("cd /other && make", "/other"),
+        ("cd ~/x && make", "~/x"),
+        ("cd \"$X\" && make", "/w"),
+    ] {
+        assert_eq!(directory(json!({"command": command, "workdir": "/w"})), wanted, "{command}");
+    }
+    assert_eq!(directory(json!({"command": "cd sub && make"})), "sub");
+}

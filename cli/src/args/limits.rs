@@ -11,19 +11,19 @@ pub(crate) struct Limits {
     #[arg(long)]
     pub(crate) require_completed: bool,
     /// At most so many dollars
-    #[arg(long, value_name = "USD", value_parser = money)]
+    #[arg(long, value_name = "USD", value_parser = money, allow_hyphen_values = true)]
     pub(crate) max_cost_usd: Option<PicoUsd>,
     /// Which cost that is
     #[arg(long, value_enum, default_value_t = CostKind::Reported, requires = "max_cost_usd")]
     pub(crate) cost: CostKind,
     /// At most so many tokens, cached ones too
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_tokens: Option<u64>,
     /// At most so long, such as 90s, 10m or 1h30m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) max_duration: Option<Millis>,
     /// At most so many failed calls, rejected ones not counted
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_failed_calls: Option<u64>,
     /// No record of a type or tool that no rule knows
     #[arg(long)]
@@ -62,7 +62,7 @@ pub(crate) struct Millis(pub(crate) u64);
 
 fn money(text: &str) -> Result<PicoUsd, String> {
     let amount = text.strip_prefix('$').unwrap_or(text);
-    PicoUsd::parse(amount).ok_or_else(|| "expected dollars, such as 0.50".to_owned())
+    PicoUsd::parse(amount).ok_or_else(|| "expected dollars, not below zero, such as 0.50".to_owned())
 }
 
 const UNITS: [(&str, u64); 5] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];

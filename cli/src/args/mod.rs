@@ -36,13 +36,13 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) extensions: bool,
     /// Price every step as this model (`provider/model`), whatever the log names
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, global = true, value_name = "ID", value_parser = named)]
     pub(crate) model: Option<String>,
     /// Prices in place of the built-in ones: models.dev's api.json, OpenRouter's models, LiteLLM's prices
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) prices: Option<PathBuf>,
     /// Only this session of the logs
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, global = true, value_name = "ID", value_parser = named)]
     pub(crate) session: Option<String>,
     /// When to colour the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
@@ -53,6 +53,16 @@ pub(crate) struct Common {
     /// Also say on standard error how the logs are read, and by which prices
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+}
+
+/// A name that is one.
+fn named(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        Err("it is empty; leave the option out to take what the log names".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 /// The dialect option.

@@ -1,6 +1,9 @@
 //! Figures as they are read at a glance.
 
+use crate::style;
+pub(crate) use steplens_core::figure::{bytes as size, grouped};
 use steplens_core::money::PicoUsd;
+use steplens_core::summary::Summary;
 
 /// Dollars; a cost that is not known says so.
 pub(crate) fn money(usd: Option<f64>) -> String {
@@ -17,19 +20,6 @@ pub(crate) fn count(value: Option<u64>) -> String {
     value.map_or_else(|| "unknown".to_owned(), grouped)
 }
 
-/// Thousands told apart by a comma.
-pub(crate) fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// A time that reads at a glance: `340ms`, `2.4s`, `12m 41s`, `3h 05m`.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
@@ -40,15 +30,23 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-/// A size in decimal units: `512 B`, `4.8 MB`.
-pub(crate) fn size(bytes: u64) -> String {
-    let (unit, name) = match bytes {
-        0..1_000 => return format!("{bytes} B"),
-        1_000..1_000_000 => (1_000, "kB"),
-        1_000_000..1_000_000_000 => (1_000_000, "MB"),
-        _ => (1_000_000_000, "GB"),
-    };
-    format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit)
+/// Places, at most so many of them named: `run.jsonl 3, 9, export.json 12, …` where several files are open, else as
+/// [`lines`] does.
+pub(crate) fn places(summary: &Summary, files: &[u32], at: &[u64], count: u64, most: usize) -> String {
+    if files.is_empty() {
+        return lines(at, count, most);
+    }
+    let (mut out, mut last) = (String::new(), None);
+    for (file, line) in files.iter().zip(at).take(most) {
+        let name = summary.files.get(*file as usize).map_or("?", |file| file.name.as_str());
+        let before = if out.is_empty() { "" } else { ", " };
+        match last {
+            Some(known) if known == file => out.push_str(&format!("{before}{line}")),
+            _ => out.push_str(&format!("{before}{} {line}", style::one_line(name))),
+        }
+        last = Some(file);
+    }
+    if count > files.len().min(most) as u64 { out + ", …" } else { out }
 }
 
 /// Lines, at most so many of them named: `line 3`, `lines 3, 9, 12, …`.
@@ -64,13 +62,11 @@ mod tests {
 
     #[test]
     fn figures_read_at_a_glance() {
-        assert_eq!((grouped(0), grouped(999), grouped(1_243_118)), ("0".into(), "999".into(), "1,243,118".into()));
         assert_eq!(
             (duration(340), duration(2_460), duration(761_000)),
             ("340ms".into(), "2.4s".into(), "12m 41s".into())
         );
         assert_eq!(duration(11_100_000), "3h 05m");
-        assert_eq!((size(512), size(4_830_000)), ("512 B".into(), "4.8 MB".into()));
         assert_eq!((money(Some(0.03)), money(None)), ("$0.03".into(), "unknown".into()));
         assert_eq!((lines(&[3], 1, 5), lines(&[3, 9], 2, 5)), ("line 3".into(), "lines 3, 9".into()));
         assert_eq!(lines(&[1, 2, 3], 7, 2), "lines 1, 2, …");

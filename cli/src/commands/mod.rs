@@ -50,6 +50,6 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
 }
 
 /// A JSON document, laid out, that no control character of a log can get out of.
-fn json_document(value: &impl serde::Serialize) -> std::io::Result<String> {
+pub(crate) fn json_document(value: &impl serde::Serialize) -> std::io::Result<String> {
     Ok(steplens_core::event::harmless(serde_json::to_string_pretty(value)?))
 }

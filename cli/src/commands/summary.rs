@@ -1,7 +1,7 @@
 //! `steplens summary`: what a run was, on one screen; or the summary document.
 
 use super::figures::{count, duration, grouped, money, size};
-use super::table::{Side, layout};
+use super::table::{Side, fitted, layout};
 use crate::args::Common;
 use crate::error::Error;
 use crate::input::{self, Pass};
@@ -169,7 +169,7 @@ fn print_tools(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     let time = |value: Option<u64>| value.map_or_else(|| "–".to_owned(), duration);
     for tool in &summary.tools {
         rows.push(vec![
-            style::one_line(&tool.name),
+            fitted(&style::one_line(&tool.name)),
             grouped(tool.calls),
             grouped(tool.failed),
             grouped(tool.green_but_failed),

@@ -1,7 +1,7 @@
 //! `steplens unmapped`: types and tools that no rule knows.
 
-use super::figures::{grouped, lines};
-use super::table::{Side, layout};
+use super::figures::{grouped, places};
+use super::table::{Side, fitted, layout};
 use crate::args::Common;
 use crate::error::Error;
 use crate::input::{self, Pass};
@@ -37,11 +37,12 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), 
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    let tools: Vec<_> = summary.unmapped.iter().map(|row| (row.tool.as_str(), row.count, &row.lines)).collect();
+    let tools: Vec<_> =
+        summary.unmapped.iter().map(|row| (row.tool.as_str(), row.count, &row.files, &row.lines)).collect();
     let types: Vec<_> = summary
         .unknown_types
         .iter()
-        .map(|row| (row.name.as_deref().unwrap_or("(no type)"), row.count, &row.lines))
+        .map(|row| (row.name.as_deref().unwrap_or("(no type)"), row.count, &row.files, &row.lines))
         .collect();
     if tools.is_empty() && types.is_empty() {
         return writeln!(out, "every type and every tool is known");
@@ -51,8 +52,8 @@ fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
             continue;
         }
         let mut cells = vec![vec![head.to_owned(), "count".to_owned(), "where".to_owned()]];
-        for (name, count, at) in rows {
-            cells.push(vec![style::one_line(name), grouped(count), lines(at, count, SHOWN)]);
+        for (name, count, files, at) in rows {
+            cells.push(vec![fitted(&style::one_line(name)), grouped(count), places(summary, files, at, count, SHOWN)]);
         }
         let mut table = layout(&[Side::Left, Side::Right, Side::Left], &cells).into_iter();
         writeln!(out, "{DIM}{}{RESET}", table.next().unwrap_or_default())?;

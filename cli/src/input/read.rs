@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 use steplens_core::run::Run;
 use steplens_core::unpack::{Damage, Packing};
 
+/// Of what may not end, how much is read at most where there is no record in it.
+const HOPELESS_BYTES: u64 = 1 << 30;
+const HOPELESS_RECORDS: u64 = 2_000_000;
+
 /// Reads a file into a run: where its bytes can be had again, and what is wrong with it if it is a damaged archive.
 pub(super) fn into_run(
     run: &mut Run,
@@ -37,11 +41,18 @@ fn push(
     source.by_ref().take(Packing::MARK as u64).read_to_end(&mut head)?;
     let packing = Packing::of(&head);
     let whole = Cursor::new(head).chain(source);
+    // A regular file has an end; a device or a pipe may have none.
+    let is_endless = in_place.is_none();
     let in_place = in_place.filter(|_| packing.is_none());
     let mut spool = if pass == Pass::Again && in_place.is_none() { Some(tempfile::tempfile()?) } else { None };
     let mut read_before = 0;
     let each = |bytes: &[u8], read: u64| {
         run.push(bytes);
+        if is_endless && is_hopeless(run) {
+            return Err(io::Error::other(
+                "no record in its first 2,000,000 lines, or in its first GB; it may not end at all",
+            ));
+        }
         if let Some(spool) = &mut spool {
             spool.write_all(bytes).map_err(|error| {
                 io::Error::new(error.kind(), format!("its copy in the temporary folder cannot be written: {error}"))
@@ -68,6 +79,12 @@ fn push(
         (None, None) => Again::Nowhere,
     };
     Ok((again, damage.as_ref().map(Damage::to_string)))
+}
+
+/// Whether so much was read without any record that none is to be expected.
+fn is_hopeless(run: &Run) -> bool {
+    let progress = run.progress();
+    (progress.bytes > HOPELESS_BYTES || progress.records > HOPELESS_RECORDS) && !run.recognised()
 }
 
 /// Hands out a source as it is, piece by piece, each with the bytes read so far.

@@ -51,6 +51,8 @@ pub(crate) struct Scanner {
     fed: usize,
     /// Bytes fed up to the end of the last whole element of `parts`.
     part_end: Option<usize>,
+    /// The token that made it invalid went to the end of the text: more of it might have made it valid.
+    ran_out: bool,
 }
 
 impl Scanner {
@@ -64,6 +66,7 @@ impl Scanner {
             seen_info: false,
             fed: 0,
             part_end: None,
+            ran_out: false,
         }
     }
 
@@ -75,6 +78,12 @@ impl Scanner {
     /// Bytes up to the end of the last whole element of a first-level list `parts`.
     pub(crate) fn part_end(&self) -> Option<usize> {
         self.part_end
+    }
+
+    /// Whether it is invalid only because the text ends in the middle of a string, a number or a word: at the end of a file
+    /// that is a value which is cut.
+    pub(crate) fn ran_out(&self) -> bool {
+        self.ran_out
     }
 
     /// Takes the next line, with its end. Strings, numbers and words never go on over a line's end.
@@ -142,7 +151,10 @@ impl Scanner {
             }
             b':' if self.want == Want::Colon => self.want = Want::Value,
             b'"' if value || matches!(self.want, Want::Key | Want::KeyOrEnd) => {
-                let end = string_end(text.as_bytes(), at)?;
+                let Some(end) = string_end(text.as_bytes(), at) else {
+                    self.ran_out = true;
+                    return None;
+                };
                 if value {
                     self.end_value();
                 } else {
@@ -156,7 +168,10 @@ impl Scanner {
                 let len = rest
                     .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-')))
                     .unwrap_or(rest.len());
-                serde_json::from_str::<serde::de::IgnoredAny>(rest.get(..len)?).ok()?;
+                if serde_json::from_str::<serde::de::IgnoredAny>(rest.get(..len)?).is_err() {
+                    self.ran_out = len == rest.len();
+                    return None;
+                }
                 self.end_value();
                 return Some(at + len);
             }

@@ -353,7 +353,11 @@ impl Fields<'_, '_, '_, '_> {
                 let result = Mapping::Events(vec![file_operation(operation)]);
                 return Mapped { rule: id.to_owned(), result, command: Some(command) };
             }
-            working_directory = working_directory.or(classified.directory);
+            // The call starts in the one, and the command goes on to the other.
+            working_directory = match (working_directory, classified.directory) {
+                (Some(start), Some(directory)) => Some(shell::within(&start, &directory)),
+                (start, directory) => start.or(directory),
+            };
         }
         let body = Body::Command { command, working_directory, exit_code: outcome.exit_code() };
         Mapped::new(rule.id.as_str(), Mapping::Events(vec![body]))

@@ -210,6 +210,19 @@ mod tests {
     }
 
     #[test]
+    fn a_printed_table_that_is_given_back_is_laid_over_its_own_set() {
+        let rules = Rules::with(false, Some(("kilo.toml", KILO_TOML))).unwrap();
+        assert_eq!(rules.set(Dialect::Kilo).rules().len(), 12);
+        assert_eq!(rules.set(Dialect::OpenCode).rules().len(), 8);
+        assert!(KILO_TOML.contains("base = \"opencode\""));
+        // A table of another name means what it says.
+        let renamed = KILO_TOML.replace("id = \"kilo\"", "id = \"mine\"");
+        let rules = Rules::with(false, Some(("mine.toml", &renamed))).unwrap();
+        assert_eq!(rules.set(Dialect::Kilo).rules().len(), 10);
+        assert_eq!(rules.set(Dialect::OpenCode).rules().len(), 10);
+    }
+
+    #[test]
     fn printed_rules_are_read_back_the_same() {
         for (text, base) in [(OPENCODE_TOML, None), (EXTENSIONS_TOML, Some(OPENCODE_TOML))] {
             let lists = RuleSet::parse(base.unwrap_or(text), None).unwrap();

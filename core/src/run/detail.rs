@@ -173,6 +173,9 @@ impl Run {
         }
         let at = decisions.len();
         self.interpret(row, line, text, KeepRaw::No, &mut decisions);
+        if let Ok(line) = line {
+            decisions.extend(self.explain_marks(record.0, row, line));
+        }
         let prefix = row.shape.prefix(text);
         if !prefix.is_empty() {
             for pointer in

@@ -36,7 +36,7 @@ impl Run {
     }
 
     fn place_of_session(&self, session: u32) -> u32 {
-        self.session_places().0.get(session as usize).copied().unwrap_or(NONE)
+        self.listed_sessions().0.get(session as usize).copied().unwrap_or(NONE)
     }
 
     /// A filtered list, in file order, the events of a step under its head. Heads of steps stand in it where they have
@@ -127,7 +127,7 @@ impl Run {
 
     /// From a session's place here to its place in the summary.
     fn summary_places(&self) -> HashMap<u32, u32> {
-        self.session_places().0.into_iter().zip(0..).collect()
+        self.listed_sessions().0.into_iter().zip(0..).collect()
     }
 
     fn step_row(&self, step: &StepColumn, places: &HashMap<u32, u32>) -> StepRow {
@@ -192,7 +192,7 @@ impl Run {
         view.items.iter().position(|item| *item == Item::Event(id)).map(|row| row as u64)
     }
 
-    /// All calls, in file order.
+    /// All calls of the sessions that are asked for, in file order.
     pub fn calls(&self) -> Vec<CallRow> {
         let places = self.summary_places();
         let known = |ms: i64| (ms != NO_TIME).then_some(ms);
@@ -210,17 +210,18 @@ impl Run {
                 line: place.line,
             }
         };
-        self.calls.iter().map(row).collect()
+        self.calls.iter().filter(|call| self.wants_session(call.session)).map(row).collect()
     }
 
-    /// Tokens and cost by step, in file order.
+    /// Tokens and cost by step of the sessions that are asked for, in file order.
     pub fn steps(&self, range: Range<u64>) -> StepWindow {
         let places = self.summary_places();
-        let total = self.steps.len() as u64;
+        let all: Vec<&StepColumn> = self.steps.iter().filter(|step| self.wants_session(step.session)).collect();
+        let total = all.len() as u64;
         let start = range.start.min(total);
         let end = range.end.clamp(start, total);
-        let rows = self.steps.get(start as usize..end as usize).unwrap_or_default();
-        let max_tokens = self.steps.iter().filter_map(|step| tokens_of(step).total).max().unwrap_or(0);
+        let rows = all.get(start as usize..end as usize).unwrap_or_default();
+        let max_tokens = all.iter().filter_map(|step| tokens_of(step).total).max().unwrap_or(0);
         let mut lookups = Lookups::default();
         let mut usage = Vec::with_capacity(rows.len());
         for step in rows {

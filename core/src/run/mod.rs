@@ -13,6 +13,7 @@ mod forks;
 mod ingest;
 mod limits;
 mod list;
+mod marks;
 mod pricing;
 mod rows;
 mod search;
@@ -37,6 +38,9 @@ use store::{NONE, index};
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
 pub const DIAGNOSTICS_KEPT: usize = 1000;
+
+/// How many there are of something, and its first places: file and line.
+type Counted = (u64, Vec<(u32, u64)>);
 
 /// How many lines of unknown types and tools are named.
 const LINES_KEPT: usize = 20;
@@ -137,7 +141,7 @@ pub struct Run {
     errors_seen: HashMap<(u32, u64), Vec<ingest::ErrorSeen>>,
     messages: HashMap<u64, ingest::Message>,
     /// Types that are not known, interned: how many records, and their first lines.
-    unknown_types: BTreeMap<u32, (u64, Vec<u64>)>,
+    unknown_types: BTreeMap<u32, Counted>,
     /// Models that log lines between the records name: of a session, and of no session.
     log_models: HashMap<u32, u32>,
     log_model: u32,

@@ -28,8 +28,7 @@ impl Run {
     /// What can be compared: each root session with all below it, each session of such a tree by itself, and each file
     /// that holds several roots. Fewer than two roots leave nothing to compare.
     pub fn choices(&self) -> Vec<Choice> {
-        let (mut places, parents) = self.session_places();
-        places.retain(|place| self.wants_session(*place));
+        let (places, parents) = self.listed_sessions();
         let rank: HashMap<u32, u32> = places.iter().copied().zip(0..).collect();
         let mut trees: Vec<(u32, Vec<u32>)> = Vec::new();
         for place in &places {
@@ -100,8 +99,7 @@ impl Run {
 
     /// What a comparison has to know of some sessions, by their places in the summary; of all where none are named.
     pub fn facts(&self, name: &str, sessions: Option<&[u32]>) -> Facts {
-        let (mut places, parents) = self.session_places();
-        places.retain(|place| self.wants_session(*place));
+        let (places, parents) = self.listed_sessions();
         let chosen: Vec<(u32, u32)> = (0u32..)
             .zip(places)
             .filter(|(summary_place, _)| sessions.is_none_or(|sessions| sessions.contains(summary_place)))

@@ -2,7 +2,7 @@
 
 use super::dialect::Dialects;
 use super::store::{CallColumn, NO_TIME, NONE, RecordRow};
-use super::{DialectChoice, LINES_KEPT, Run};
+use super::{Counted, DialectChoice, LINES_KEPT, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
 use crate::record::Class;
@@ -15,8 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 impl Run {
     /// The summary document of all that is open.
     pub fn summary(&self) -> Summary {
-        let (mut places, parents) = self.session_places();
-        places.retain(|place| self.wants_session(*place));
+        let (places, parents) = self.listed_sessions();
         let copies = self.copied_steps(&|_| true);
         let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
         let first = places.first().copied();
@@ -43,7 +42,14 @@ impl Run {
         }
     }
 
-    /// Sessions in the order of the summary, and who is whose parent.
+    /// The sessions that are asked for, in the order of the summary, and who is whose parent.
+    pub(super) fn listed_sessions(&self) -> (Vec<u32>, HashMap<u32, u32>) {
+        let (mut places, parents) = self.session_places();
+        places.retain(|place| self.wants_session(*place));
+        (places, parents)
+    }
+
+    /// All sessions in the order of the summary, and who is whose parent.
     pub(super) fn session_places(&self) -> (Vec<u32>, HashMap<u32, u32>) {
         let mut of_id = HashMap::new();
         for (place, session) in self.sessions.rows.iter().enumerate() {
@@ -234,11 +240,16 @@ impl Run {
         touched.into_iter().map(row).collect()
     }
 
+    /// Lines, and the file of each where there are several.
+    fn lines_of(&self, places: &[(u32, u64)]) -> (Vec<u32>, Vec<u64>) {
+        let (files, lines) = places.iter().copied().unzip();
+        (if self.several_files() { files } else { Vec::new() }, lines)
+    }
+
     fn unknown_type_rows(&self) -> Vec<UnknownType> {
-        let row = |(name, (count, lines)): (&u32, &(u64, Vec<u64>))| UnknownType {
-            name: self.strings.get(*name).map(str::to_owned),
-            count: *count,
-            lines: lines.clone(),
+        let row = |(name, (count, places)): (&u32, &Counted)| {
+            let (files, lines) = self.lines_of(places);
+            UnknownType { name: self.strings.get(*name).map(str::to_owned), count: *count, lines, files }
         };
         let mut out: Vec<UnknownType> = self.unknown_types.iter().map(row).collect();
         out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
@@ -246,7 +257,7 @@ impl Run {
     }
 
     fn unmapped(&self) -> Vec<Unmapped> {
-        let mut of_tool: BTreeMap<&str, (u64, Vec<u64>)> = BTreeMap::new();
+        let mut of_tool: BTreeMap<&str, Counted> = BTreeMap::new();
         let dialects = self.dialects();
         for call in &self.calls {
             let Some(dialect) = dialects.of(call.session) else { continue };
@@ -256,14 +267,13 @@ impl Run {
             let (count, lines) = of_tool.entry(self.strings.get(call.tool).unwrap_or_default()).or_default();
             *count += 1;
             if lines.len() < LINES_KEPT {
-                lines.push(self.place(call.record).line);
+                let place = self.place(call.record);
+                lines.push((place.file, place.line));
             }
         }
-        let row = |(tool, (count, lines)): (&str, (u64, Vec<u64>))| Unmapped {
-            tool: tool.to_owned(),
-            count,
-            lines,
-            suggestion: self.rules.suggestion(tool),
+        let row = |(tool, (count, places)): (&str, Counted)| {
+            let (files, lines) = self.lines_of(&places);
+            Unmapped { tool: tool.to_owned(), count, lines, files, suggestion: self.rules.suggestion(tool) }
         };
         let mut out: Vec<Unmapped> = of_tool.into_iter().map(row).collect();
         out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));

@@ -108,6 +108,11 @@ pub struct Classified {
     pub reason: String,
 }
 
+/// The directory that `cd directory` leads to from another one.
+pub fn within(start: &str, directory: &str) -> String {
+    place::within(start, directory)
+}
+
 /// Says what `command` does to files, or that it is a plain command, and why. Never fails: what is
 /// not understood is a plain command. Takes time linear in the length of the text.
 pub fn classify(command: &str) -> Classified {

@@ -62,10 +62,19 @@ impl Place {
 
 /// Also true of `~/x` and of Windows paths: a shell on Windows runs logs' commands too.
 fn is_absolute(word: &Word) -> bool {
-    let drive = word.text.split_once(':').is_some_and(|(drive, rest)| {
+    word.has_tilde() || is_rooted(&word.text)
+}
+
+fn is_rooted(path: &str) -> bool {
+    let drive = path.split_once(':').is_some_and(|(drive, rest)| {
         drive.len() == 1 && drive.starts_with(|c: char| c.is_ascii_alphabetic()) && rest.starts_with(['/', '\\'])
     });
-    drive || word.has_tilde() || word.text.starts_with('/') || word.text.starts_with("\\\\")
+    drive || path.starts_with('/') || path.starts_with("\\\\")
+}
+
+/// The directory that another one is, seen from where a command started.
+pub(super) fn within(start: &str, directory: &str) -> String {
+    if is_rooted(directory) || directory.starts_with('~') { directory.to_owned() } else { join(start, directory) }
 }
 
 /// `a` and `./b` give `a/b`. A `..` stays: behind a symbolic link it leads elsewhere than its text

@@ -2,7 +2,8 @@
 //!
 //! Nearly every line of nearly every log is one JSON object, and goes straight through. Beside that there are
 //! pretty-printed and concatenated objects, one array of records, and an `export` document, whose messages come out one
-//! by one while it is read. A stretch that turns out to be no JSON stays one malformed record a line.
+//! by one while it is read. A line that is no JSON is a malformed record; so is, as one, what there is of a value that is
+//! cut, however many lines it has.
 
 use crate::format::wire::{Line, Malformed};
 use crate::json::{Scanner, Step};
@@ -103,10 +104,7 @@ impl Framer {
     /// The file has ended: what is still open is cut.
     pub(crate) fn finish(&mut self, sink: &mut impl Sink) {
         if let Some(scanner) = self.open.take() {
-            if self.list == Some(List::Messages) && self.salvage(&scanner, sink) {
-                return;
-            }
-            self.give_up(sink, true);
+            self.give_up(&scanner, Malformed::Cut, sink);
         }
     }
 
@@ -159,7 +157,8 @@ impl Framer {
                 self.emit(line, at, at + brace, What::Malformed(why), sink);
                 return Some(at + brace);
             }
-            let why = Line::parse(rest).err().unwrap_or(Malformed::Invalid("the line is no JSON".to_owned()));
+            let nuls = rest.bytes().all(|byte| byte == 0);
+            let why = if nuls { Malformed::Invalid(NULS.to_owned()) } else { not_json(rest) };
             self.emit(line, at, line.text.len(), What::Malformed(why), sink);
             return None;
         }
@@ -243,10 +242,11 @@ impl Framer {
         // A record that begins in the first column, while those before it are indented, or one that a compact writer
         // wrote, is no piece of a value that was cut: what is open is lost, and this one is not.
         let begins = line.text.starts_with("{\"") || (self.indented && line.text.starts_with('{'));
-        let Some(mut scanner) = self.open.take().filter(|_| !begins) else {
-            self.give_up(sink, false);
+        let Some(mut scanner) = self.open.take() else { return self.start(line, 0, sink) };
+        if begins {
+            self.give_up(&scanner, self.cut_inside(), sink);
             return self.start(line, 0, sink);
-        };
+        }
         self.indented |= line.text.starts_with([' ', '\t']);
         self.verbatim &= line.verbatim == Some(0);
         let at = self.buffer.len();
@@ -259,31 +259,33 @@ impl Framer {
                 self.open = Some(scanner);
             }
             Step::Done(end) => {
-                self.complete(at + end, sink);
+                self.complete(&scanner, at + end, sink);
                 self.start(line, end, sink);
             }
             Step::Messages(end) => {
                 let head = format!("{}]}}", self.buffer.get(..at + end).unwrap_or_default());
-                let place = self.pending_place(at + end);
+                let place = self.pending_place(0, at + end);
                 self.objects += 1;
                 sink.unit(Unit { text: &head, place, what: What::ExportHead });
                 self.list = Some(List::Messages);
                 self.pending.clear();
                 self.start(line, end, sink);
             }
+            // The file ends here: this is the last piece of what is cut.
+            Step::Invalid if line.end.is_empty() && scanner.ran_out() => self.open = Some(scanner),
             Step::Invalid => {
-                // The line that broke it may be anything; what was open before it is a stretch that is no JSON.
+                // The line that broke it may be anything; what was open before it is a value that is cut.
                 self.pending.pop();
                 self.buffer.truncate(at);
-                self.give_up(sink, false);
+                self.give_up(&scanner, self.cut_inside(), sink);
                 self.start(line, 0, sink);
             }
         }
     }
 
     /// The open value has ended at this place of the buffer.
-    fn complete(&mut self, end: usize, sink: &mut impl Sink) {
-        let place = self.pending_place(end);
+    fn complete(&mut self, scanner: &Scanner, end: usize, sink: &mut impl Sink) {
+        let place = self.pending_place(0, end);
         let buffer = std::mem::take(&mut self.buffer);
         let text = buffer.get(..end).unwrap_or_default();
         match Line::parse(text) {
@@ -293,69 +295,64 @@ impl Framer {
                 self.pending.clear();
                 self.buffer = buffer;
             }
-            Err(_) => {
+            Err(why) => {
                 self.buffer = buffer;
-                self.give_up(sink, false);
+                self.give_up(scanner, why, sink);
             }
         }
     }
 
-    /// Each pending line is a malformed record of its own.
-    fn give_up(&mut self, sink: &mut impl Sink, at_end: bool) {
-        self.open = None;
-        let pending = std::mem::take(&mut self.pending);
-        let buffer = std::mem::take(&mut self.buffer);
-        let ends = pending.iter().skip(1).map(|line| line.at).chain([buffer.len()]);
-        for (index, (line, end)) in pending.iter().zip(ends).enumerate() {
-            let text = buffer.get(line.at..end).unwrap_or_default().trim_end_matches(['\r', '\n']);
-            if text.trim().is_empty() {
-                continue;
-            }
-            let why = match (index, at_end) {
-                (0, true) => Malformed::Cut,
-                (0, false) => Malformed::Invalid("the line is cut in the middle of a JSON object".to_owned()),
-                _ => Malformed::Invalid("a line of a JSON object that is cut".to_owned()),
-            };
-            let place = Place { line: line.number, offset: line.offset, len: line.len, within: None };
-            sink.unit(Unit { text, place, what: What::Malformed(why) });
-        }
+    /// Why a value is malformed that ends before the file does.
+    fn cut_inside(&self) -> Malformed {
+        Malformed::Invalid(match self.pending.len() {
+            0 | 1 => "the line is cut in the middle of a JSON object".to_owned(),
+            lines => format!("a JSON object is cut in the middle, after {lines} lines"),
+        })
     }
 
-    /// Keeps the whole parts of a message that is cut; the piece behind them is malformed.
-    fn salvage(&mut self, scanner: &Scanner, sink: &mut impl Sink) -> bool {
-        let Some(end) = scanner.part_end() else { return false };
-        let text = format!("{}]}}", self.buffer.get(..end).unwrap_or_default());
-        if Line::parse(&text).is_err() {
-            return false;
-        }
-        let place = self.pending_place(end);
-        sink.unit(Unit { text: &text, place, what: What::CutMessage });
-        let rest = self.buffer.get(end..).unwrap_or_default();
-        if let Some(last) = self.pending.last()
-            && !rest.trim_matches([',', ' ', '\n', '\r', '\t']).is_empty()
-        {
-            let skipped = self.buffer.get(..end).unwrap_or_default().matches('\n').count() as u64;
-            let first = self.pending.first().map_or(0, |line| line.number);
-            let offset = place.offset + place.len;
-            let len = (last.offset + last.len).saturating_sub(offset);
-            let place = Place { line: first + skipped, offset, len, within: None };
-            sink.unit(Unit { text: rest, place, what: What::Malformed(Malformed::Cut) });
+    /// What is pending goes no further: of an export's message the whole parts are kept, and what is left is one malformed
+    /// record.
+    fn give_up(&mut self, scanner: &Scanner, why: Malformed, sink: &mut impl Sink) {
+        let whole = if self.list == Some(List::Messages) { scanner.part_end() } else { None };
+        let whole = whole.filter(|end| *end <= self.buffer.len()).unwrap_or(0);
+        let kept = if whole > 0 && self.salvage(whole, sink) { whole } else { 0 };
+        let rest = self.buffer.get(kept..).unwrap_or_default();
+        let from = kept + (rest.len() - rest.trim_start_matches([',', ' ', '\n', '\r', '\t']).len());
+        let to = self.buffer.trim_end_matches(['\r', '\n']).len();
+        if let Some(text) = self.buffer.get(from..to).filter(|text| !text.trim().is_empty()) {
+            sink.unit(Unit { text, place: self.pending_place(from, to), what: What::Malformed(why) });
         }
         self.pending.clear();
-        true
     }
 
-    fn pending_place(&self, end: usize) -> Place {
-        let (first, last) = match (self.pending.first(), self.pending.last()) {
-            (Some(first), Some(last)) => (*first, *last),
-            _ => return Place { line: 0, offset: 0, len: 0, within: None },
-        };
-        if self.verbatim {
-            return Place { line: first.number, offset: first.offset + self.lead, len: end as u64, within: None };
+    /// Hands out a message up to the end of its last whole part.
+    fn salvage(&mut self, end: usize, sink: &mut impl Sink) -> bool {
+        let text = format!("{}]}}", self.buffer.get(..end).unwrap_or_default());
+        let is_whole = Line::parse(&text).is_ok();
+        if is_whole {
+            sink.unit(Unit { text: &text, place: self.pending_place(0, end), what: What::CutMessage });
         }
-        let len = last.offset + last.len - first.offset;
+        is_whole
+    }
+
+    /// Where a piece of the buffer stands.
+    fn pending_place(&self, from: usize, end: usize) -> Place {
+        let index = self.pending.partition_point(|line| line.at <= from).saturating_sub(1);
+        let last = self.pending.partition_point(|line| line.at < end).saturating_sub(1);
+        let (Some(first), Some(last)) = (self.pending.get(index), self.pending.get(last)) else {
+            return Place { line: 0, offset: 0, len: 0, within: None };
+        };
+        // The first line may have begun before the value.
+        let (lead, at) = if index == 0 { (self.lead, self.at) } else { (0, 0) };
+        let into = from.saturating_sub(first.at);
+        if self.verbatim {
+            let offset = first.offset + lead + into as u64;
+            return Place { line: first.number, offset, len: end.saturating_sub(from) as u64, within: None };
+        }
+        let len = (last.offset + last.len).saturating_sub(first.offset);
         let whole = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        Place { line: first.number, offset: first.offset, len, within: Some((whole(self.at), whole(end))) }
+        let within = Some((whole(at + into), whole(end.saturating_sub(from))));
+        Place { line: first.number, offset: first.offset, len, within }
     }
 
     fn place(&self, line: TextLine<'_>, from: usize, to: usize) -> Place {
@@ -385,6 +382,13 @@ impl Framer {
         let document = rest.get(brace..)?;
         (document.trim_end() == "{" || document.starts_with("{\"info\"")).then_some(brace)
     }
+}
+
+/// Why there are NUL bytes in a log.
+const NULS: &str = "NUL bytes: the file was emptied while it was written, or a part of it was lost";
+
+fn not_json(text: &str) -> Malformed {
+    Line::parse(text).err().unwrap_or(Malformed::Invalid("the line is no JSON".to_owned()))
 }
 
 /// An array of records begins: `[` alone, or `[` before an object. Any other array is a value that is no record.

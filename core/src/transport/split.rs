@@ -2,6 +2,10 @@
 //!
 //! A line ends with `\n`, and a `\r` before that belongs to the end; U+2028 and U+2029 end nothing. Line numbers start
 //! at 1 and offsets are those of the bytes that were pushed. A byte order mark belongs to no line.
+//!
+//! NUL bytes at the start of a line are handed out as a piece of their own: they are what a log holds that was emptied
+//! while its writer went on behind its old end, or whose end was lost in a crash, and the record behind them is whole. There
+//! can be any number of them, so they are counted and not kept.
 
 use super::encoding::Encoding;
 use memchr::memchr;
@@ -28,8 +32,23 @@ pub(crate) struct Splitter {
     carry: Vec<u8>,
     /// Bytes of the carry that hold no line end (wide encodings only).
     searched: usize,
+    /// NUL bytes since the last line end, while there is nothing else.
+    nuls: u64,
     offset: u64,
     lines: u64,
+}
+
+/// NUL bytes, to compare with.
+const NULS: &[u8] = &[0; 4096];
+/// How many of the NUL bytes of one place are shown.
+const NULS_SHOWN: u64 = 256;
+
+/// How many NUL bytes there are at the start.
+fn leading_nuls(bytes: &[u8]) -> usize {
+    let whole = bytes.chunks(NULS.len()).take_while(|chunk| NULS.get(..chunk.len()) == Some(*chunk));
+    let whole: usize = whole.map(<[u8]>::len).sum();
+    let rest = bytes.get(whole..).unwrap_or_default();
+    whole + rest.iter().position(|byte| *byte != 0).unwrap_or(rest.len())
 }
 
 impl Splitter {
@@ -65,6 +84,8 @@ impl Splitter {
         let carry = std::mem::take(&mut self.carry);
         if !carry.is_empty() {
             self.emit(&carry, 0, &mut each);
+        } else if self.emit_nuls(&mut each) {
+            self.lines += 1;
         }
     }
 
@@ -83,7 +104,16 @@ impl Splitter {
     }
 
     fn narrow_lines(&mut self, mut bytes: &[u8], each: &mut impl FnMut(RawLine<'_>)) {
-        while let Some(end) = memchr(b'\n', bytes) {
+        loop {
+            if self.carry.is_empty() && bytes.first() == Some(&0) {
+                let nuls = leading_nuls(bytes);
+                self.nuls += nuls as u64;
+                bytes = bytes.get(nuls..).unwrap_or_default();
+            }
+            if !bytes.is_empty() {
+                self.emit_nuls(each);
+            }
+            let Some(end) = memchr(b'\n', bytes) else { break };
             let (head, rest) = bytes.split_at(end);
             bytes = rest.get(1..).unwrap_or_default();
             if self.carry.is_empty() {
@@ -119,6 +149,18 @@ impl Splitter {
         carry.drain(..start);
         self.searched = at - start;
         self.carry = carry;
+    }
+
+    /// Hands out the NUL bytes at the start of a line, if there are any.
+    fn emit_nuls(&mut self, each: &mut impl FnMut(RawLine<'_>)) -> bool {
+        let nuls = std::mem::take(&mut self.nuls);
+        let shown = NULS.get(..nuls.min(NULS_SHOWN) as usize).unwrap_or_default();
+        if nuls > 0 {
+            let (number, offset, encoding) = (self.lines + 1, self.offset, self.encoding());
+            self.offset += nuls;
+            each(RawLine { number, offset, bytes: shown, end: "", encoding });
+        }
+        nuls > 0
     }
 
     fn emit(&mut self, bytes: &[u8], end: usize, each: &mut impl FnMut(RawLine<'_>)) {
@@ -169,6 +211,22 @@ mod tests {
             (4, 13, b"last".to_vec(), ""),
         ];
         assert_eq!(got, want);
+    }
+
+    #[test]
+    fn nuls_before_a_line_are_a_piece_of_their_own() {
+        let input = [&b"a\n"[..], &[0; 1000], b"b\0c\n\0\0\n\0"].concat();
+        let want: [Got; 6] = [
+            (1, 0, b"a".to_vec(), "\n"),
+            (2, 2, vec![0; 256], ""),
+            (2, 1002, b"b\0c".to_vec(), "\n"),
+            (3, 1006, vec![0; 2], ""),
+            (3, 1008, vec![], "\n"),
+            (4, 1009, vec![0], ""),
+        ];
+        for chunk in [1, 7, 5000] {
+            assert_eq!(lines(&input, chunk), want);
+        }
     }
 
     #[test]

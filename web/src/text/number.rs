@@ -3,49 +3,7 @@
 /// What stands where a value is unknown.
 pub const UNKNOWN: &str = "–";
 
-/// `1,243,118`.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Three digits and a unit: `640`, `52.1k`, `1.24M`.
-pub fn short(n: u64) -> String {
-    scaled(n as f64, 1000.0, &["", "k", "M", "G", "T", "P", "E"], "")
-}
-
-/// `640 B`, `412 kB`, `4.82 MB`; a thousand bytes to the kB.
-pub fn bytes(n: u64) -> String {
-    scaled(n as f64, 1000.0, &["B", "kB", "MB", "GB", "TB", "PB", "EB"], " ")
-}
-
-fn scaled(value: f64, step: f64, units: &[&str], gap: &str) -> String {
-    let mut value = value;
-    let mut units = units.iter().peekable();
-    let mut unit = units.next().copied().unwrap_or_default();
-    // 999.5 would be written as 1000.
-    while value >= step - 0.5 && units.peek().is_some() {
-        value /= step;
-        unit = units.next().copied().unwrap_or_default();
-    }
-    let number = if value.fract() == 0.0 && value < step {
-        format!("{value:.0}")
-    } else if value < 9.995 {
-        format!("{value:.2}")
-    } else if value < 99.95 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.0}")
-    };
-    format!("{number}{gap}{unit}")
-}
+pub use steplens_core::figure::{bytes, grouped, short};
 
 /// `0 ms`, `210 ms`, `2.1 s`, `52 s`, `12m 41s`, `3h 05m`, `2d 04h`.
 pub fn duration(ms: u64) -> String {
@@ -115,26 +73,6 @@ pub fn or_unknown<T>(value: Option<T>, write: impl Fn(T) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn groups_of_three() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
-    }
-
-    #[test]
-    fn three_digits_and_a_unit() {
-        assert_eq!(short(999), "999");
-        assert_eq!(short(1_000), "1k");
-        assert_eq!(short(52_149), "52.1k");
-        assert_eq!(short(999_949), "1.00M");
-        assert_eq!(short(1_243_118), "1.24M");
-        assert_eq!(bytes(0), "0 B");
-        assert_eq!(bytes(412_300), "412 kB");
-        assert_eq!(bytes(4_821_000), "4.82 MB");
-    }
 
     #[test]
     fn durations() {

@@ -33,8 +33,7 @@ struct Limit<'a> {
 pub(super) fn write(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {
     let limits = checked.rows.iter().map(|row| limit(checked, row)).collect();
     let document = Document { schema: SCHEMA, passed: checked.passed(), files: &checked.files, limits };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+    writeln!(out, "{}", crate::commands::json_document(&document)?)
 }
 
 fn limit<'a>(checked: &'a Checked, row: &'a Row) -> Limit<'a> {

@@ -37,7 +37,7 @@ fn properties(checked: &Checked, row: &Row) -> String {
 
 /// A message: what would end the line is written as the runner reads it back.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    crate::style::plain(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// A property, which also ends at a colon or a comma.

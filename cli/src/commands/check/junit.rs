@@ -34,7 +34,7 @@ pub(super) fn write(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {
 /// written as references, as a parser would turn them into blanks within an attribute.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars() {
+    for c in crate::style::visible(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

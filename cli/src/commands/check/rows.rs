@@ -1,7 +1,7 @@
 //! Sets each limit against the summary. A figure that is unknown breaks its limit: nothing says that it holds.
 
 use crate::args::{CostKind, Limits, Millis};
-use crate::commands::figures::{count, duration, grouped, lines, pico};
+use crate::commands::figures::{count, duration, grouped, pico, places};
 use serde::Serialize;
 use std::path::PathBuf;
 use steplens_core::money::PicoUsd;
@@ -208,13 +208,15 @@ fn failed_calls(summary: &Summary, bound: u64) -> Row {
 fn unknown(summary: &Summary) -> Row {
     let unknown = summary.records.unknown;
     let malformed = summary.records.malformed;
-    let tools = summary.unmapped.iter().map(|row| (format!("tool {}", row.tool), row.count, &row.lines));
+    let tools = summary.unmapped.iter().map(|row| (format!("tool {}", row.tool), row.count, &row.files, &row.lines));
     let types = summary.unknown_types.iter().map(|row| {
-        (row.name.as_ref().map_or_else(|| "no type".to_owned(), |name| format!("type {name}")), row.count, &row.lines)
+        let name = row.name.as_ref().map_or_else(|| "no type".to_owned(), |name| format!("type {name}"));
+        (name, row.count, &row.files, &row.lines)
     });
     let rows: Vec<_> = tools.chain(types).collect();
-    let mut named: Vec<String> =
-        rows.iter().take(NAMED).map(|(name, count, at)| format!("{name} ({})", lines(at, *count, NAMED))).collect();
+    let named = rows.iter().take(NAMED);
+    let named = named.map(|(name, count, files, at)| format!("{name} ({})", places(summary, files, at, *count, NAMED)));
+    let mut named: Vec<String> = named.collect();
     if rows.len() > NAMED {
         named.push("…".to_owned());
     }
@@ -227,8 +229,10 @@ fn unknown(summary: &Summary) -> Row {
         1 => format!("1 record{named}"),
         _ => format!("{} records{named}", grouped(unknown)),
     };
-    let first = rows.iter().flat_map(|(_, _, lines)| lines.iter()).min().copied();
-    let place = first.filter(|_| summary.files.len() == 1).map(|line| (0, line));
+    let all = rows.iter().flat_map(|(_, _, files, lines)| {
+        lines.iter().enumerate().map(|(index, line)| (files.get(index).copied().unwrap_or(0), *line))
+    });
+    let place = all.min();
     let state = if unknown > 0 { State::Broken } else { State::Held };
     let row = counted("no-unknown", (state, found), "no unknown record".to_owned(), 0, Some(unknown));
     Row { place, ..row }

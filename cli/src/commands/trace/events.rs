@@ -43,30 +43,22 @@ impl TraceEvent {
     }
 }
 
-/// All that has a time, and the sessions of the steps and calls that have none.
+/// All that has a time, and how many steps and calls have none.
 pub(super) struct Gathered {
     pub(super) events: Vec<TraceEvent>,
-    pub(super) timeless: Vec<u32>,
-}
-
-impl Gathered {
-    /// Leaves out all sessions but one.
-    pub(super) fn only(&mut self, session: u32) {
-        self.events.retain(|event| event.session == session);
-        self.timeless.retain(|other| *other == session);
-    }
+    pub(super) timeless: usize,
 }
 
 /// Gathers the events of a run, in no particular order.
 pub(super) fn gather(run: &Run, summary: &Summary) -> Gathered {
-    let mut gathered = Gathered { events: Vec::new(), timeless: Vec::new() };
+    let mut gathered = Gathered { events: Vec::new(), timeless: 0 };
     for usage in run.steps(0..u64::MAX).rows {
         match step(&usage) {
             Some(event) => {
                 gathered.events.extend(tokens(&usage, event.start_ms));
                 gathered.events.push(event);
             }
-            None => gathered.timeless.push(usage.step.session),
+            None => gathered.timeless += 1,
         }
     }
     let rows = event_rows(run);
@@ -76,7 +68,7 @@ pub(super) fn gather(run: &Run, summary: &Summary) -> Gathered {
         let file = file_of(row.file).map(|file| file.name.as_str());
         match call(&row, row_at.get(&(row.file, row.line)).copied(), file) {
             Some(event) => gathered.events.push(event),
-            None => gathered.timeless.push(row.session),
+            None => gathered.timeless += 1,
         }
     }
     gathered.events.extend(rows.iter().filter(|row| row.kind == Kind::Error).filter_map(error));

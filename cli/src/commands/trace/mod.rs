@@ -20,22 +20,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use steplens_core::event::harmless;
 use steplens_core::summary::{SessionSummary, Summary};
 use steplens_core::time::TimeMs;
 
 pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result<(), Error> {
     output::check(output, files)?;
-    // All sessions are read, so that each has its number, and what is not asked for is left out of the trace.
-    let opened = input::open(files, &Common { session: None, ..common.clone() }, Pass::Once)?;
+    let opened = input::open(files, common, Pass::Once)?;
     let summary = opened.run.summary();
-    let mut gathered = events::gather(&opened.run, &summary);
-    if let Some(id) = &common.session {
-        let place = summary.sessions.iter().position(|session| session.id.as_ref() == Some(id));
-        let place = place.ok_or_else(|| opened.no_session(id))?;
-        gathered.only(place as u32);
-    }
+    let gathered = events::gather(&opened.run, &summary);
     let Some(origin) = gathered.events.iter().map(|event| event.start_ms).min() else { return Err(Error::NoTimes) };
-    let timeless = gathered.timeless.len();
+    let timeless = gathered.timeless;
     if timeless > 0 && !common.quiet {
         let (what, are) = if timeless == 1 { ("step or call has", "is") } else { ("steps or calls have", "are") };
         style::note(&format!("{timeless} {what} no time, and {are} not in the trace"));
@@ -47,11 +42,11 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result
 fn write(out: &mut dyn Write, summary: &Summary, gathered: Gathered, origin: i64) -> io::Result<()> {
     let lanes = lanes::assign(gathered.events);
     writeln!(out, "{{\"displayTimeUnit\":\"ms\",")?;
-    writeln!(out, "\"otherData\":{},", about(summary, origin))?;
+    writeln!(out, "\"otherData\":{},", harmless(about(summary, origin).to_string()))?;
     write!(out, "\"traceEvents\":[")?;
     let mut separator = "\n";
     let mut each = |event: &Wire<'_>| {
-        write!(out, "{separator}{}", serde_json::to_string(event)?)?;
+        write!(out, "{separator}{}", harmless(serde_json::to_string(event)?))?;
         separator = ",\n";
         Ok::<(), io::Error>(())
     };

@@ -94,8 +94,8 @@ impl Run {
         }
         let text = self.reading.encoding.decode(line.bytes).text;
         let first = text.trim_start();
-        let plain = self.reading.held.iter().all(|held| held.bytes.iter().all(u8::is_ascii_whitespace))
-            && first.starts_with('{');
+        let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+        let plain = self.reading.held.iter().all(|held| held.bytes.iter().all(blank)) && first.starts_with('{');
         if plain {
             self.reading.prefix = Some(Prefix::None);
             self.release();

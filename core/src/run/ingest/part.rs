@@ -219,7 +219,7 @@ impl Run {
                 let (count, lines) = self.unknown_types.entry(key).or_default();
                 *count += 1;
                 if lines.len() < super::super::LINES_KEPT {
-                    lines.push(place.line);
+                    lines.push((place.file, place.line));
                 }
                 self.diagnostics.add(kind::UNKNOWN_TYPE, place, || match name {
                     Some(name) => format!("the type `{name}` is not known"),

@@ -57,10 +57,7 @@ fn a_cut_object_swallows_no_other() {
         frame("{\"a\":\n{\"type\":1}\n{\"b\":2}\n"),
         ["1@0+5 malformed {\"a\":", "2@6+10 object {\"type\":1}", "3@17+7 object {\"b\":2}"]
     );
-    assert_eq!(
-        frame("{\n  \"a\": [\n{\n  \"b\": 2\n}\n"),
-        ["1@0+1 malformed {", "2@2+8 malformed \"a\":[", "3@11+12 object {\"b\":2}"]
-    );
+    assert_eq!(frame("{\n  \"a\": [\n{\n  \"b\": 2\n}\n"), ["1@0+10 malformed {\"a\":[", "3@11+12 object {\"b\":2}"]);
 }
 
 #[test]
@@ -73,7 +70,7 @@ fn an_export_gives_its_messages() {
             "1@20+31 head {\"info\":{\"id\":\"s\"},\"messages\":[]}",
             "1@51+22 object {\"info\":{},\"parts\":[]}",
             "2@75+27 cut {\"info\":{},\"parts\":[{\"a\":1}]}",
-            "2@102+6 malformed ,{\"b\":",
+            "2@103+5 malformed {\"b\":",
         ]
     );
     let whole = "{\n\"info\":{},\n\"messages\":[\n{\"info\":1}\n],\n\"todos\":[{\"x\":1}]\n}\n{\"type\":\"text\"}\n";
@@ -84,5 +81,19 @@ fn an_export_gives_its_messages() {
             "4@26+10 object {\"info\":1}",
             "8@60+15 object {\"type\":\"text\"}"
         ]
+    );
+}
+
+#[test]
+fn a_cut_document_ends_in_one_record() {
+    // Cut in a string, in a word, and behind a whole value.
+    let lines = "{\n  \"a\": [\n    \"b\",\n    \"c";
+    assert_eq!(frame(lines), ["1@0+26 malformed {\"a\":[\"b\",\"c"]);
+    assert_eq!(frame("{\n  \"a\": tr"), ["1@0+11 malformed {\"a\":tr"]);
+    assert_eq!(frame("{\n  \"a\": 1\n"), ["1@0+10 malformed {\"a\":1"]);
+    // What follows a cut is no piece of it.
+    assert_eq!(
+        frame(&format!("{lines}Error: no space left\n{{\"d\":1}}\n")),
+        ["1@0+19 malformed {\"a\":[\"b\",", "4@24+22 malformed \"cError:nospaceleft", "5@47+7 object {\"d\":1}"]
     );
 }
