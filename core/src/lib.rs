@@ -19,6 +19,7 @@ pub mod money;
 mod outcome;
 pub mod price;
 mod record;
+pub mod redact;
 pub mod rules;
 pub mod run;
 pub mod search;

@@ -3,10 +3,12 @@
 mod aep;
 mod default;
 mod limits;
+mod redact;
 
 pub(crate) use aep::{AepCapture, AepMode};
 pub(crate) use default::with_default_command;
 pub(crate) use limits::{CostKind, Limits, Millis};
+pub(crate) use redact::{Redact, Report};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
@@ -235,6 +237,9 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value_t = AepMode::Auto)]
         mode: AepMode,
     },
+    /// The log with keys, passwords, addresses and home directories masked; it still gives the same events
+    #[command(after_help = include_str!("examples/redact.txt"))]
+    Redact(Redact),
     /// A script that completes the command line in a shell
     #[command(after_help = include_str!("examples/completions.txt"))]
     Completions {

@@ -8,6 +8,7 @@ mod events;
 mod explain;
 pub(crate) mod figures;
 mod map_test;
+mod redact;
 mod rules;
 mod summary;
 mod table;
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
         }
         Command::Trace { files, output } => trace::run(&files.files, common, output)?,
         Command::Compare { a, b, json } => compare::run(a, b, common, *json)?,
+        Command::Redact(redact) => redact::run(redact, common)?,
         Command::Completions { shell } => completions::run(*shell)?,
     }
     Ok(Done::Fine)

@@ -17,6 +17,20 @@ pub(super) enum Again {
     Nowhere,
 }
 
+impl Again {
+    /// All of it, from its first byte on.
+    ///
+    /// # Errors
+    /// It cannot be read any more, or was not kept.
+    pub(super) fn whole(self) -> io::Result<File> {
+        match self {
+            Again::InPlace(path) => File::open(path),
+            Again::Spooled(file) => Ok(file),
+            Again::Nowhere => Err(io::Error::other("it cannot be read a second time")),
+        }
+    }
+}
+
 /// Reads lines of opened files again; neighbours come from one read.
 pub(crate) struct Lines<'a> {
     files: &'a mut [Again],

@@ -3,9 +3,11 @@
 mod lines;
 mod read;
 mod tree;
+mod twice;
 mod unpack;
 
 pub(crate) use lines::Lines;
+pub(crate) use twice::Twice;
 
 use crate::args::Common;
 use crate::error::Error;

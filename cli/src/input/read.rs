@@ -13,6 +13,16 @@ use steplens_core::unpack::{Damage, Packing};
 const HOPELESS_BYTES: u64 = 1 << 30;
 const HOPELESS_RECORDS: u64 = 2_000_000;
 
+/// What reading a file left.
+pub(super) struct Taken {
+    /// Where its bytes can be had again.
+    pub(super) again: Again,
+    /// What is wrong with it if it is a damaged archive.
+    pub(super) damage: Option<String>,
+    /// The bytes of the archive, and how it was packed.
+    pub(super) unpacked: Option<(u64, &'static str)>,
+}
+
 /// Reads a file into a run: where its bytes can be had again, and what is wrong with it if it is a damaged archive.
 pub(super) fn into_run(
     run: &mut Run,
@@ -20,22 +30,47 @@ pub(super) fn into_run(
     pass: Pass,
     progress: &mut Progress,
 ) -> io::Result<(Again, Option<String>)> {
+    let taken = pieces(path, pass, progress, &mut |bytes, is_endless| {
+        run.push(bytes);
+        if is_endless && is_hopeless(run) {
+            return Err(io::Error::other(
+                "no record in its first 2,000,000 lines, or in its first GB; it may not end at all",
+            ));
+        }
+        Ok(())
+    })?;
+    if let Some((bytes, name)) = taken.unpacked {
+        run.unpacked_from(bytes, name);
+    }
+    Ok((taken.again, taken.damage))
+}
+
+/// What takes pieces of a file: their bytes, and whether the file may have no end.
+pub(super) type Take<'a> = dyn FnMut(&[u8], bool) -> io::Result<()> + 'a;
+
+/// Hands out a file, unpacked, piece by piece.
+pub(super) fn pieces(
+    path: &Path,
+    pass: Pass,
+    progress: &mut Progress,
+    each: &mut Take<'_>,
+) -> io::Result<Taken> {
     if is_stdin(path) {
-        return push(run, io::stdin(), None, pass, progress);
+        return push(io::stdin(), None, pass, progress, each);
     }
     let file = File::open(path)?;
     // A named pipe, or what a shell's `<(…)` stands for, can be read only once.
     let in_place = file.metadata()?.is_file().then(|| path.to_owned());
-    push(run, file, in_place, pass, progress)
+    push(file, in_place, pass, progress, each)
 }
 
 fn push(
-    run: &mut Run,
     mut source: impl Read + Send,
     in_place: Option<PathBuf>,
     pass: Pass,
     progress: &mut Progress,
-) -> io::Result<(Again, Option<String>)> {
+    take: &mut Take<'_>,
+) -> io::Result<Taken> {
     let mut head = Vec::with_capacity(Packing::MARK);
     // Not one read: a pipe may hand out its first bytes one by one.
     source.by_ref().take(Packing::MARK as u64).read_to_end(&mut head)?;
@@ -47,12 +82,7 @@ fn push(
     let mut spool = if pass == Pass::Again && in_place.is_none() { Some(tempfile::tempfile()?) } else { None };
     let mut read_before = 0;
     let each = |bytes: &[u8], read: u64| {
-        run.push(bytes);
-        if is_endless && is_hopeless(run) {
-            return Err(io::Error::other(
-                "no record in its first 2,000,000 lines, or in its first GB; it may not end at all",
-            ));
-        }
+        take(bytes, is_endless)?;
         if let Some(spool) = &mut spool {
             spool.write_all(bytes).map_err(|error| {
                 io::Error::new(error.kind(), format!("its copy in the temporary folder cannot be written: {error}"))
@@ -62,12 +92,11 @@ fn push(
         read_before = read;
         Ok(())
     };
-    let damage = match packing {
-        None => plain(whole, each).map(|()| None)?,
+    let (damage, unpacked) = match packing {
+        None => plain(whole, each).map(|()| (None, None))?,
         Some(packing) => {
             let (damage, read) = unpack::each_piece(whole, packing, each)?;
-            run.unpacked_from(read, packing.name());
-            damage
+            (damage, Some((read, packing.name())))
         }
     };
     let again = match (in_place, spool) {
@@ -78,7 +107,7 @@ fn push(
         }
         (None, None) => Again::Nowhere,
     };
-    Ok((again, damage.as_ref().map(Damage::to_string)))
+    Ok(Taken { again, damage: damage.as_ref().map(Damage::to_string), unpacked })
 }
 
 /// Whether so much was read without any record that none is to be expected.

@@ -1,0 +1,258 @@
+//! Values under a name: `DB_PASSWORD=…`, `"token": "…"`, `password: …`, `export X=…`, `--token …`, `<password>…<`.
+//!
+//! The anchor is the sign: what stands before it is the name, what stands behind it the value. A quoted value ends at a
+//! quote behind as many backslashes as the one that opened it: that holds at any depth of JSON within JSON.
+
+use super::kind::Kind;
+use super::name::{LONGEST, named};
+use super::text::{Quote, at, before, is_quote, is_word, quote, quote_back, run_back, run_of, starts_with_word};
+use super::value::{Style, is_placeholder, is_secret};
+use std::ops::Range;
+
+/// A secret that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub(super) range: Range<usize>,
+    pub(super) kind: Kind,
+    /// The mask has to be put between such quotes, as the value stands bare where JSON allows no text.
+    pub(super) quotes: Option<Quote>,
+}
+
+/// By how much of a value it is judged.
+const JUDGED: usize = 16 << 10;
+
+/// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it.
+pub(super) fn assigned(text: &[u8], sign: usize) -> Option<Hit> {
+    let (name, closing) = name_before(text, sign)?;
+    let word = text.get(name.clone())?;
+    let named = named(word)?;
+    let (from, spaced) = value_start(text, sign)?;
+    if named.header {
+        return header(text, from, closing);
+    }
+    let sign_byte = at(text, sign)?;
+    let Some((opening, inside)) = quote(text, from) else {
+        let tight = !spaced && before(text, sign).is_some_and(is_word);
+        let style = match sign_byte {
+            b':' if spaced && is_listed(text, name.start) => Style::Listed,
+            b'=' | b'>' if tight => Style::Set,
+            _ => Style::Loose,
+        };
+        let end = bare_end(text, from, style);
+        let value = text.get(from..end)?;
+        // A key of JSON with a bare value: a number, `true`, `null`, or a container.
+        let json = closing.is_some_and(|quote| quote.byte == b'"') && sign_byte == b':';
+        if json {
+            let number = value.len() >= 4 && value.iter().all(u8::is_ascii_digit) && named.kind == Kind::Password;
+            return number.then_some(Hit { range: from..end, kind: named.kind, quotes: closing });
+        }
+        let is_secret = is_secret(word, named, value, style);
+        return is_secret.then_some(Hit { range: from..end, kind: named.kind, quotes: None });
+    };
+    let judged = quoted_end(text, inside, opening, JUDGED);
+    let value = text.get(inside..judged)?;
+    is_secret(word, named, value, Style::Quoted).then(|| {
+        let end = quoted_end(text, inside, opening, usize::MAX);
+        Hit { range: inside..end, kind: named.kind, quotes: None }
+    })
+}
+
+/// The value of an option that stands apart from it: `--password VALUE`. `start` is where the name begins, `end` where it
+/// ends.
+pub(super) fn option(text: &[u8], start: usize, end: usize) -> Option<Hit> {
+    if !text.get(..start)?.ends_with(b"--") || at(text, end) != Some(b' ') {
+        return None;
+    }
+    let word = text.get(start..end)?;
+    let named = named(word)?;
+    let from = end + run_of(text, end, |byte| byte == b' ');
+    let (range, style) = match quote(text, from) {
+        Some((opening, inside)) => (inside..quoted_end(text, inside, opening, JUDGED), Style::Quoted),
+        None => (from..bare_end(text, from, Style::Set), Style::Set),
+    };
+    let value = text.get(range.clone())?;
+    let fits = !value.starts_with(b"-") && is_secret(word, named, value, style);
+    fits.then_some(Hit { range, kind: named.kind, quotes: None })
+}
+
+/// The name before a sign, and the quote that closes it.
+fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Option<Quote>)> {
+    let mut end = sign - run_back(text, sign, 4, |byte| byte == b' ');
+    // `config["password"] = …`, `password?: …`
+    end -= run_back(text, end, 2, |byte| matches!(byte, b']' | b'?' | b'!'));
+    let closing = quote_back(text, end);
+    if let Some((_, start)) = closing {
+        end = start;
+    }
+    let len = run_back(text, end, LONGEST + 1, |byte| is_word(byte) || byte == b'.');
+    let mut start = end - len;
+    // The letter of an escape is none of the name's: `\nTOKEN=…`.
+    if before(text, start) == Some(b'\\') && at(text, start).is_some_and(|byte| matches!(byte, b'n' | b'r' | b't')) {
+        start += 1;
+    }
+    (start < end).then_some((start..end, closing.map(|(quote, _)| quote)))
+}
+
+/// Where a value begins, and whether space stands before it; none where the sign gives nothing.
+fn value_start(text: &[u8], sign: usize) -> Option<(usize, bool)> {
+    let mut from = sign + 1;
+    match (at(text, sign)?, at(text, from)) {
+        // Comparisons, and `::`.
+        (b'=', Some(b'=' | b'~')) | (b':', Some(b':')) => return None,
+        (b'=', Some(b'>')) | (b':', Some(b'=')) => from += 1,
+        (b'=', _) if matches!(before(text, sign), Some(b'=' | b'!' | b'<' | b'>' | b'~')) => return None,
+        _ => {}
+    }
+    let blanks = run_of(text, from, |byte| matches!(byte, b' ' | b'\t'));
+    from += blanks;
+    // `b"…"`, `r"…"`, `f'…'`.
+    if matches!(at(text, from), Some(b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$')) && quote(text, from + 1).is_some()
+    {
+        from += 1;
+    }
+    Some((from, blanks > 0))
+}
+
+/// Where a quoted value ends: at its closing quote, and at the latest where its line or the string around it ends, or
+/// behind `most` bytes.
+fn quoted_end(text: &[u8], from: usize, opening: Quote, most: usize) -> usize {
+    let mut here = from;
+    while let Some(byte) = at(text, here) {
+        if here - from > most {
+            break;
+        }
+        match byte {
+            b'\\' => {
+                let marks = run_of(text, here, |byte| byte == b'\\');
+                match at(text, here + marks) {
+                    Some(byte) if byte == opening.byte && marks == opening.marks => return here,
+                    // Fewer backslashes: the string around it ends, or a quote of it.
+                    Some(byte) if is_quote(byte) && marks < opening.marks => return here,
+                    Some(b'"') if opening.byte != b'"' && ends_a_string(text, here + marks + 1) => return here,
+                    // The line ends around it: a line's end within has more backslashes.
+                    Some(b'n' | b'r') if marks <= opening.marks || opening.byte != b'"' => return here,
+                    Some(_) => here += marks + 1,
+                    None => return here,
+                }
+            }
+            b'"' | b'\n' => return here,
+            _ if byte == opening.byte => return here,
+            _ => here += 1,
+        }
+    }
+    here
+}
+
+/// Whether what follows a quote shows that it ended a string of JSON.
+fn ends_a_string(text: &[u8], from: usize) -> bool {
+    matches!(
+        at(text, from + run_of(text, from, |byte| byte == b' ')),
+        None | Some(b',' | b'}' | b']' | b':' | b'"' | b'\\')
+    )
+}
+
+/// Where a bare value ends. A backslash and what it escapes are never parted.
+fn bare_end(text: &[u8], from: usize, style: Style) -> usize {
+    let mut here = from;
+    while let Some(byte) = at(text, here) {
+        match byte {
+            0..=b' ' | b'"' | b'\'' | b'`' | 0x7F => break,
+            b'\\' => {
+                let marks = run_of(text, here, |byte| byte == b'\\');
+                match at(text, here + marks) {
+                    None | Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'`' | b' ') => break,
+                    Some(_) => here += marks + 1,
+                }
+            }
+            b'<' if style == Style::Set => break,
+            b'&' | b';' | b'|' if style == Style::Set && !stands_within(text, here) => break,
+            b',' | b')' | b'}' | b']' if style == Style::Set && !stands_within(text, here) => break,
+            b',' | b';' | b')' | b']' | b'}' if style == Style::Loose => break,
+            _ => here += 1,
+        }
+    }
+    // A full stop or a comma ends the sentence.
+    let value = text.get(from..here).unwrap_or_default();
+    here - value.iter().rev().take_while(|byte| matches!(byte, b',' | b';' | b':')).count()
+}
+
+/// Whether a mark stands inside of a password rather than behind it: `a;b9` of `PASSWORD=a;b9`, but not `x&key=…`, `x; ls`.
+fn stands_within(text: &[u8], here: usize) -> bool {
+    let mark = at(text, here);
+    let next = at(text, here + 1);
+    if !next.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b'#' | b'$' | b'%' | b'^' | b'*'))
+    {
+        return false;
+    }
+    if mark == Some(b'|') {
+        return false;
+    }
+    // Another pair follows: `&key=…`, `;Database=…`, `, user=…`.
+    let word = run_of(text, here + 1, |byte| is_word(byte) || byte == b' ' || byte == b'.');
+    !matches!(at(text, here + 1 + word), Some(b'=' | b':'))
+        && mark != Some(b')')
+        && mark != Some(b'}')
+        && mark != Some(b']')
+}
+
+/// Whether nothing but indentation, a dash or a quote stands before a name on its line.
+fn is_listed(text: &[u8], start: usize) -> bool {
+    let mut here = start;
+    here -= run_back(text, here, 64, |byte| matches!(byte, b' ' | b'-' | b'\t'));
+    match before(text, here) {
+        None | Some(b'\n' | b'\r') => true,
+        // The escape of a line's end, or the quote of the string that holds the text.
+        Some(b'n' | b'r') => before(text, here - 1) == Some(b'\\'),
+        Some(byte) => is_quote(byte) && here == start,
+    }
+}
+
+/// The secret of an `Authorization` header: what stands behind the scheme.
+fn header(text: &[u8], from: usize, closing: Option<Quote>) -> Option<Hit> {
+    let from =
+        quote(text, from).filter(|_| closing.is_some() || at(text, from).is_some()).map_or(from, |(_, inside)| inside);
+    let scheme = run_of(text, from, is_word);
+    let rest = from + scheme;
+    let known = [&b"bearer"[..], b"basic", b"token", b"apikey", b"bot", b"key", b"digest", b"negotiate"];
+    let scheme_is_known =
+        text.get(from..rest).is_some_and(|word| known.iter().any(|known| known.eq_ignore_ascii_case(word)));
+    let blanks = run_of(text, rest, |byte| byte == b' ');
+    let start = if scheme_is_known && blanks > 0 { rest + blanks } else { from };
+    let kind = match text.get(from..) {
+        Some(head) if start > from && starts_with_word(head, b"basic") => Kind::Basic,
+        _ => Kind::Bearer,
+    };
+    credential(text, start, 6).map(|range| Hit { range, kind, quotes: None })
+}
+
+/// A credential that stands bare: where it goes.
+pub(super) fn credential(text: &[u8], from: usize, least: usize) -> Option<Range<usize>> {
+    let fits =
+        |byte: u8| is_word(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'|' | b'!' | b'@' | b'%');
+    let len = run_of(text, from, fits);
+    let value = text.get(from..from + len)?;
+    let len = len - value.iter().rev().take_while(|byte| matches!(byte, b'.' | b':' | b'!')).count();
+    let value = value.get(..len)?;
+    let wordy = value.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'.' | b'-' | b'_' | b'/'));
+    (len >= least && !wordy && !is_placeholder(value)).then_some(from..from + len)
+}
+
+/// The secret of an option of `curl`: `-u user:password`.
+pub(super) fn user_option(text: &[u8], end: usize) -> Option<Hit> {
+    let from = end + run_of(text, end, |byte| byte == b' ' || byte == b'=');
+    let (from, to) = match quote(text, from) {
+        Some((opening, inside)) => (inside, quoted_end(text, inside, opening, JUDGED)),
+        None => (from, bare_end(text, from, Style::Listed)),
+    };
+    let value = text.get(from..to)?;
+    let colon = value.iter().position(|byte| *byte == b':')?;
+    let password = value.get(colon + 1..)?;
+    let user = value.get(..colon)?;
+    let fits = password.len() >= 3
+        && !user.is_empty()
+        && user.iter().all(|byte| is_word(*byte) || matches!(byte, b'.' | b'@' | b'+'))
+        && !password.starts_with(b"//")
+        && !password.iter().all(u8::is_ascii_digit)
+        && !is_placeholder(password);
+    fits.then_some(Hit { range: from + colon + 1..to, kind: Kind::Basic, quotes: None })
+}

@@ -1,0 +1,56 @@
+//! Small steps over bytes that all scanners take.
+
+/// The byte at a place.
+pub(super) fn at(text: &[u8], index: usize) -> Option<u8> {
+    text.get(index).copied()
+}
+
+/// The byte before a place.
+pub(super) fn before(text: &[u8], index: usize) -> Option<u8> {
+    index.checked_sub(1).and_then(|index| at(text, index))
+}
+
+/// How many bytes from a place on fit.
+pub(super) fn run_of(text: &[u8], from: usize, fits: impl Fn(u8) -> bool) -> usize {
+    text.get(from..).unwrap_or_default().iter().take_while(|byte| fits(**byte)).count()
+}
+
+/// How many bytes up to a place fit, but no more than `most`.
+pub(super) fn run_back(text: &[u8], to: usize, most: usize, fits: impl Fn(u8) -> bool) -> usize {
+    text.get(..to).unwrap_or_default().iter().rev().take(most).take_while(|byte| fits(**byte)).count()
+}
+
+/// Letters, digits, `_` and `-`.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Whether a text begins with another, capitals or not. The other one is in small letters.
+pub(super) fn starts_with_word(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+/// A delimiter of a text: a quote behind so many backslashes. Within JSON within JSON the number tells the depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quote {
+    pub(super) marks: usize,
+    pub(super) byte: u8,
+}
+
+pub(super) fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`')
+}
+
+/// The quote that begins at a place, and where it ends.
+pub(super) fn quote(text: &[u8], from: usize) -> Option<(Quote, usize)> {
+    let marks = run_of(text, from, |byte| byte == b'\\');
+    let byte = at(text, from + marks).filter(|byte| is_quote(*byte))?;
+    Some((Quote { marks, byte }, from + marks + 1))
+}
+
+/// The quote that ends at a place, and where it begins.
+pub(super) fn quote_back(text: &[u8], to: usize) -> Option<(Quote, usize)> {
+    let byte = before(text, to).filter(|byte| is_quote(*byte))?;
+    let marks = run_back(text, to - 1, 64, |byte| byte == b'\\');
+    Some((Quote { marks, byte }, to - 1 - marks))
+}

@@ -1,0 +1,363 @@
+//! Whether a value is a secret, given what its name says: `hunter22` is, `${TOKEN}`, `string` and `args.token` are not.
+
+use super::kind::Kind;
+use super::name::{Named, Trust};
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Between quotes.
+    Quoted,
+    /// Bare, as a shell, an environment or a URL would have it: nothing between name, sign and value.
+    Set,
+    /// Bare behind a colon, and nothing but that on the line: YAML, a header.
+    Listed,
+    /// Bare otherwise, as in code.
+    Loose,
+}
+
+/// What a value is made of.
+#[derive(Debug, Default)]
+struct Makeup {
+    lower: usize,
+    upper: usize,
+    digits: usize,
+    spaces: usize,
+    symbols: usize,
+    /// Changes between letters and digits, or from small to capital.
+    changes: usize,
+    /// The longest stretch between symbols.
+    longest: usize,
+}
+
+impl Makeup {
+    fn of(value: &[u8]) -> Makeup {
+        let mut makeup = Makeup::default();
+        let (mut previous, mut stretch) = (0u8, 0);
+        for &byte in value {
+            match byte {
+                b'a'..=b'z' => makeup.lower += 1,
+                b'A'..=b'Z' => makeup.upper += 1,
+                b'0'..=b'9' => makeup.digits += 1,
+                b' ' => makeup.spaces += 1,
+                _ => makeup.symbols += 1,
+            }
+            let both = byte.is_ascii_alphanumeric() && previous.is_ascii_alphanumeric();
+            makeup.changes += usize::from(both && class(byte) != class(previous));
+            stretch = if byte.is_ascii_alphanumeric() { stretch + 1 } else { 0 };
+            makeup.longest = makeup.longest.max(stretch);
+            previous = byte;
+        }
+        makeup
+    }
+
+    fn letters(&self) -> usize {
+        self.lower + self.upper
+    }
+
+    /// Nothing but letters and what joins them in names.
+    fn is_wordy(&self, value: &[u8]) -> bool {
+        self.digits == 0 && value.iter().all(|byte| byte.is_ascii_alphabetic() || is_joint(*byte))
+    }
+}
+
+fn class(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => 0,
+        b'A'..=b'Z' => 1,
+        _ => 2,
+    }
+}
+
+fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'$' | b' ')
+}
+
+/// Whether a value is a secret.
+pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -> bool {
+    if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
+        return false;
+    }
+    let makeup = Makeup::of(value);
+    if style != Style::Quoted && is_code(value, &makeup) {
+        return false;
+    }
+    let shouted = !name.iter().any(u8::is_ascii_lowercase);
+    match named.trust {
+        _ if named.header => value.len() >= 6,
+        Trust::Any => any(value, &makeup, style, shouted),
+        Trust::Random if shouted && style == Style::Set => {
+            value.len() >= 6 && !is_path(value) && makeup.spaces == 0 && !is_number(value, 6)
+        }
+        Trust::Random => {
+            let plain = named.kind == Kind::Secret && style == Style::Quoted && makeup.is_wordy(value);
+            let whole_word = plain
+                && value.len() >= 8
+                && makeup.spaces == 0
+                && makeup.symbols == 0
+                && name.to_ascii_lowercase().ends_with(b"secret");
+            whole_word || (value.len() >= 8 && is_random(value, &makeup))
+        }
+        Trust::LongRandom => value.len() >= 16 && is_random(value, &makeup),
+    }
+}
+
+fn any(value: &[u8], makeup: &Makeup, style: Style, shouted: bool) -> bool {
+    if makeup.spaces > 0 {
+        // A sentence about passwords has spaces too, but no digits.
+        return style == Style::Quoted && value.len() <= 64 && makeup.digits > 0 && !value.ends_with(b".");
+    }
+    if is_path(value) {
+        return false;
+    }
+    if makeup.is_wordy(value) || value.iter().all(u8::is_ascii_digit) {
+        return match style {
+            Style::Quoted => value.len() >= 4,
+            Style::Set => value.len() >= 4 && (shouted || makeup.symbols == 0),
+            Style::Listed => value.len() >= 4 && makeup.symbols == 0,
+            Style::Loose => makeup.letters() == 0 && value.len() >= 6,
+        };
+    }
+    true
+}
+
+/// Whether a value is not made of ordinary words.
+fn is_random(value: &[u8], makeup: &Makeup) -> bool {
+    if makeup.spaces > 0 || is_path(value) || is_number(value, 0) {
+        return false;
+    }
+    let letters = makeup.letters();
+    if makeup.digits > 0 && letters > 0 {
+        // Words with a number or two between them: `cl100k_base`, `gpt-4o-mini`, `step-1`.
+        let words = makeup.symbols > 0 && makeup.longest < 16 && makeup.changes <= 3 && makeup.digits * 4 < value.len();
+        return !words;
+    }
+    if makeup.digits > 0 {
+        return false;
+    }
+    // Letters only: camel case has few changes, random letters many.
+    makeup.longest >= 16 && makeup.lower > 0 && makeup.upper > 0 && makeup.changes * 4 >= makeup.longest
+        || (value.len() >= 8
+            && makeup.symbols > 0
+            && value.iter().any(|byte| matches!(byte, b'!' | b'@' | b'#' | b'%' | b'^' | b'*' | b'+' | b'=')))
+}
+
+fn is_number(value: &[u8], longest: usize) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    (longest == 0 || value.len() < longest)
+        && digits > 0
+        && value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_' | b'-' | b'+' | b'%'))
+}
+
+/// `/run/secrets/x`, `./a.txt`, `https://…`: where something is, not what it is.
+fn is_path(value: &[u8]) -> bool {
+    let head =
+        value.starts_with(b"/") || value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/");
+    let url = value.windows(3).any(|window| window == b"://");
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/' | b'~');
+    url || (head && value.iter().all(plain) && {
+        let longest = value.split(|byte| *byte == b'/').max_by_key(|segment| segment.len()).unwrap_or_default();
+        let makeup = Makeup::of(longest);
+        longest.len() < 20 || makeup.digits == 0 || makeup.upper == 0 || makeup.lower == 0
+    })
+}
+
+/// What stands in place of a secret: a mask, a variable, an example's blank.
+pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    const HEADS: &[&[u8]] = &[
+        b"[redacted",
+        b"redacted",
+        b"<",
+        b"${",
+        b"{",
+        b"%(",
+        b"[",
+        b"...",
+        b"\xE2\x80\xA6",
+        b"***",
+        b"\xE2\x80\xA2",
+        b"your",
+        b"my-",
+        b"my_",
+        b"process.env",
+        b"os.environ",
+        b"os.getenv",
+        b"getenv",
+        b"env.",
+        b"env:",
+        b"env[",
+        b"import.meta",
+        b"secrets.",
+        b"vault:",
+        b"op://",
+        b"ssm:",
+        b"arn:",
+        b"file:",
+        b"replace",
+        b"insert",
+        b"enter",
+        b"todo",
+        b"dummy",
+        b"placeholder",
+    ];
+    let masks = |byte: &u8| matches!(byte, b'*' | b'x' | b'X' | b'.' | b'-' | b'_' | b'#' | b'?' | b'0' | b' ');
+    let lower: Vec<u8> = value.iter().take(64).map(u8::to_ascii_lowercase).collect();
+    HEADS.iter().any(|head| lower.starts_with(head))
+        || value.iter().all(masks)
+        || lower
+            .windows(4)
+            .any(|window| window == b"xxxx" || window == b"****" || window == b"here" && lower.ends_with(b"here"))
+        || is_variable(value)
+}
+
+/// `$TOKEN`, `$1`, `$(cat x)`, `%TOKEN%`; but not `$2b$12$…`, which is a hash.
+fn is_variable(value: &[u8]) -> bool {
+    if let Some(name) = value.strip_prefix(b"$") {
+        let rest = name.iter().find(|byte| !byte.is_ascii_alphanumeric() && **byte != b'_');
+        return name.first().is_some_and(|byte| matches!(byte, b'(' | b'{' | b'$' | b'\'' | b'"'))
+            || (name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') && rest != Some(&b'$'))
+            || (name.len() <= 2 && rest.is_none());
+    }
+    value.len() > 2 && value.starts_with(b"%") && value.ends_with(b"%")
+}
+
+/// Words that say what a value has to be, or that there is none.
+fn is_type(value: &[u8]) -> bool {
+    const WORDS: &[&[u8]] = &[
+        b"any",
+        b"array",
+        b"boolean",
+        b"bool",
+        b"bytes",
+        b"char",
+        b"false",
+        b"hidden",
+        b"int",
+        b"integer",
+        b"missing",
+        b"nil",
+        b"none",
+        b"null",
+        b"number",
+        b"object",
+        b"optional",
+        b"passphrase",
+        b"passwd",
+        b"password",
+        b"required",
+        b"secret",
+        b"self",
+        b"set",
+        b"str",
+        b"string",
+        b"text",
+        b"token",
+        b"true",
+        b"undefined",
+        b"unknown",
+        b"unset",
+        b"value",
+        b"varchar",
+        b"void",
+        b"this",
+        b"read",
+        b"write",
+        b"invalid",
+        b"empty",
+        b"bearer",
+        b"basic",
+        b"oauth",
+        b"default",
+        b"env",
+        b"&str",
+        b"string?",
+        b"str?",
+        b"input",
+        b"prompt",
+        b"async",
+        b"await",
+        b"new",
+        b"typeof",
+        b"const",
+        b"return",
+        b"not",
+        b"inherit",
+        b"api_key",
+        b"apikey",
+    ];
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
+
+/// `password=password`, `token: token`: a name handed on.
+fn same_word(name: &[u8], value: &[u8]) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
+    };
+    let (name, value) = (letters(name), letters(value));
+    !value.is_empty() && name.ends_with(&value)
+}
+
+/// A call, an index, a field, a type: what code has on the right of a sign.
+fn is_code(value: &[u8], makeup: &Makeup) -> bool {
+    let holds = |wanted: &[u8]| value.iter().any(|byte| wanted.contains(byte));
+    if holds(b"()[]<>{}") {
+        // A bracket may be in a password, but then it doesn't stand behind a name.
+        let head = value
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'&'))
+            .count();
+        return head > 0 && value.get(head).is_some_and(|byte| matches!(byte, b'(' | b'[' | b'<' | b'{'));
+    }
+    // `args.token`, `self.password`, `req.body.secret`, `Foo::token`.
+    makeup.is_wordy(value) && (value.contains(&b'.') || value.windows(2).any(|window| window == b"::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::name::named;
+    use super::*;
+
+    fn check(name: &str, value: &str, style: Style) -> bool {
+        is_secret(name.as_bytes(), named(name.as_bytes()).unwrap(), value.as_bytes(), style)
+    }
+
+    #[test]
+    fn secrets() {
+        for (name, value, style) in [
+            ("password", "hunter2", Style::Quoted),
+            ("password", "correct horse 7 battery", Style::Quoted),
+            ("password", "$2b$12$abcdefghijklmnopqrstuv", Style::Quoted),
+            ("DB_PASSWORD", "postgres", Style::Set),
+            ("password", "postgres", Style::Listed),
+            ("FOO_TOKEN", "abc12345678", Style::Set),
+            ("token", "d41d8cd98f00b204", Style::Quoted),
+            ("SECRET_KEY", "supersecretkey", Style::Set),
+            ("secret", "KJHqweLKJfdsaQPOIweruZXC", Style::Quoted),
+            ("STRIPE_KEY", "a1b2c3d4e5f6a7b8c9", Style::Set),
+        ] {
+            assert!(check(name, value, style), "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn no_secrets() {
+        for (name, value, style) in [
+            ("password", "string", Style::Loose),
+            ("password", "args.password", Style::Loose),
+            ("password", "getpass(prompt)", Style::Loose),
+            ("password", "${DB_PASSWORD}", Style::Set),
+            ("password", "$DB_PASSWORD", Style::Set),
+            ("password", "The password to sign in with.", Style::Quoted),
+            ("token", "keyword.operator", Style::Quoted),
+            ("token", "534", Style::Quoted),
+            ("token", "cl100k_base", Style::Quoted),
+            ("token", "your-token-here", Style::Quoted),
+            ("API_KEY", "xxxxxxxxxxxxxxxx", Style::Set),
+            ("secret", "/run/secrets/db", Style::Quoted),
+            ("access_token", "accessToken", Style::Loose),
+            ("token", "next_token", Style::Loose),
+        ] {
+            assert!(!check(name, value, style), "{name} {value}");
+        }
+    }
+}
