@@ -47,7 +47,7 @@ fn folder() -> Folder {
 fn every_command_can_be_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = Vec::new();
-    for file in ["formats.md", "mapping.md", "cost.md", "ci.md"] {
+    for file in ["formats.md", "mapping.md", "cost.md", "ci.md", "sharing.md"] {
         let text = fs::read_to_string(root.join("../docs").join(file)).unwrap();
         texts.extend(text.split("```").skip(1).step_by(2).map(str::to_owned));
     }

@@ -18,17 +18,23 @@ pub(super) struct Hit {
     pub(super) quotes: Option<Quote>,
 }
 
-/// By how much of a value it is judged.
+/// By how much of a value it is judged, if it is quoted and if it is bare.
 const JUDGED: usize = 16 << 10;
+const JUDGED_BARE: usize = 1 << 10;
 
-/// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it.
-pub(super) fn assigned(text: &[u8], sign: usize) -> Option<Hit> {
+/// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it. `around` is the string of JSON that the
+/// sign stands in: how many backslashes its quotes have.
+pub(super) fn assigned(text: &[u8], sign: usize, around: Option<usize>) -> Option<Hit> {
     let (name, closing) = name_before(text, sign)?;
     let word = text.get(name.clone())?;
     let named = named(word)?;
     let (from, spaced) = value_start(text, sign)?;
+    // A signature is a secret in a URL; elsewhere it only proves something.
+    if named.kind == Kind::Signature && at(text, sign) != Some(b'=') {
+        return None;
+    }
     if named.header {
-        return header(text, from, closing);
+        return header(text, from, around);
     }
     let sign_byte = at(text, sign)?;
     let Some((opening, inside)) = quote(text, from) else {
@@ -38,28 +44,33 @@ pub(super) fn assigned(text: &[u8], sign: usize) -> Option<Hit> {
             b'=' | b'>' if tight => Style::Set,
             _ => Style::Loose,
         };
-        let end = bare_end(text, from, style);
-        let value = text.get(from..end)?;
+        let judged = bare_end(text, from, style, JUDGED_BARE);
+        let value = text.get(from..judged)?;
         // A key of JSON with a bare value: a number, `true`, `null`, or a container.
         let json = closing.is_some_and(|quote| quote.byte == b'"') && sign_byte == b':';
         if json {
             let number = value.len() >= 4 && value.iter().all(u8::is_ascii_digit) && named.kind == Kind::Password;
-            return number.then_some(Hit { range: from..end, kind: named.kind, quotes: closing });
+            return number.then_some(Hit { range: from..judged, kind: named.kind, quotes: closing });
         }
-        let is_secret = is_secret(word, named, value, style);
-        return is_secret.then_some(Hit { range: from..end, kind: named.kind, quotes: None });
+        return is_secret(word, named, value, style).then(|| {
+            let end = bare_end(text, from, style, usize::MAX);
+            Hit { range: from..end, kind: named.kind, quotes: None }
+        });
     };
-    let judged = quoted_end(text, inside, opening, JUDGED);
+    if ends_string(opening, around) {
+        return None;
+    }
+    let judged = quoted_end(text, inside, opening, around, JUDGED);
     let value = text.get(inside..judged)?;
     is_secret(word, named, value, Style::Quoted).then(|| {
-        let end = quoted_end(text, inside, opening, usize::MAX);
+        let end = quoted_end(text, inside, opening, around, usize::MAX);
         Hit { range: inside..end, kind: named.kind, quotes: None }
     })
 }
 
 /// The value of an option that stands apart from it: `--password VALUE`. `start` is where the name begins, `end` where it
 /// ends.
-pub(super) fn option(text: &[u8], start: usize, end: usize) -> Option<Hit> {
+pub(super) fn option(text: &[u8], start: usize, end: usize, around: Option<usize>) -> Option<Hit> {
     if !text.get(..start)?.ends_with(b"--") || at(text, end) != Some(b' ') {
         return None;
     }
@@ -67,12 +78,24 @@ pub(super) fn option(text: &[u8], start: usize, end: usize) -> Option<Hit> {
     let named = named(word)?;
     let from = end + run_of(text, end, |byte| byte == b' ');
     let (range, style) = match quote(text, from) {
-        Some((opening, inside)) => (inside..quoted_end(text, inside, opening, JUDGED), Style::Quoted),
-        None => (from..bare_end(text, from, Style::Set), Style::Set),
+        Some((opening, _)) if ends_string(opening, around) => return None,
+        Some((opening, inside)) => (inside..quoted_end(text, inside, opening, around, JUDGED), Style::Quoted),
+        None => (from..bare_end(text, from, Style::Set, JUDGED), Style::Set),
     };
     let value = text.get(range.clone())?;
     let fits = !value.starts_with(b"-") && is_secret(word, named, value, style);
     fits.then_some(Hit { range, kind: named.kind, quotes: None })
+}
+
+/// The password of a `.netrc`: `login NAME password VALUE`. `start` is where the word `password` begins.
+pub(super) fn netrc(text: &[u8], start: usize, end: usize) -> Option<Hit> {
+    let head = text.get(..start)?.strip_suffix(b" ")?;
+    let name = run_back(head, head.len(), 64, |byte| is_word(byte) || matches!(byte, b'.' | b'@'));
+    let fits = name > 0 && head.get(..head.len() - name)?.ends_with(b"login ") && at(text, end) == Some(b' ');
+    let to = bare_end(text, end + 1, Style::Listed, JUDGED);
+    let value = text.get(end + 1..to)?;
+    let fits = fits && value.len() >= 3 && !is_placeholder(value);
+    fits.then_some(Hit { range: end + 1..to, kind: Kind::Password, quotes: None })
 }
 
 /// The name before a sign, and the quote that closes it.
@@ -113,9 +136,14 @@ fn value_start(text: &[u8], sign: usize) -> Option<(usize, bool)> {
     Some((from, blanks > 0))
 }
 
+/// Whether a quote ends the string around it, and opens nothing.
+fn ends_string(quote: Quote, around: Option<usize>) -> bool {
+    quote.byte == b'"' && around.is_some_and(|marks| quote.marks <= marks)
+}
+
 /// Where a quoted value ends: at its closing quote, and at the latest where its line or the string around it ends, or
 /// behind `most` bytes.
-fn quoted_end(text: &[u8], from: usize, opening: Quote, most: usize) -> usize {
+fn quoted_end(text: &[u8], from: usize, opening: Quote, around: Option<usize>, most: usize) -> usize {
     let mut here = from;
     while let Some(byte) = at(text, here) {
         if here - from > most {
@@ -128,14 +156,15 @@ fn quoted_end(text: &[u8], from: usize, opening: Quote, most: usize) -> usize {
                     Some(byte) if byte == opening.byte && marks == opening.marks => return here,
                     // Fewer backslashes: the string around it ends, or a quote of it.
                     Some(byte) if is_quote(byte) && marks < opening.marks => return here,
-                    Some(b'"') if opening.byte != b'"' && ends_a_string(text, here + marks + 1) => return here,
+                    Some(b'"') if ends_string(Quote { marks, byte: b'"' }, around) => return here,
                     // The line ends around it: a line's end within has more backslashes.
                     Some(b'n' | b'r') if marks <= opening.marks || opening.byte != b'"' => return here,
                     Some(_) => here += marks + 1,
                     None => return here,
                 }
             }
-            b'"' | b'\n' => return here,
+            b'\n' => return here,
+            b'"' if opening.byte == b'"' || around.is_some() => return here,
             _ if byte == opening.byte => return here,
             _ => here += 1,
         }
@@ -143,18 +172,13 @@ fn quoted_end(text: &[u8], from: usize, opening: Quote, most: usize) -> usize {
     here
 }
 
-/// Whether what follows a quote shows that it ended a string of JSON.
-fn ends_a_string(text: &[u8], from: usize) -> bool {
-    matches!(
-        at(text, from + run_of(text, from, |byte| byte == b' ')),
-        None | Some(b',' | b'}' | b']' | b':' | b'"' | b'\\')
-    )
-}
-
 /// Where a bare value ends. A backslash and what it escapes are never parted.
-fn bare_end(text: &[u8], from: usize, style: Style) -> usize {
+fn bare_end(text: &[u8], from: usize, style: Style, most: usize) -> usize {
     let mut here = from;
     while let Some(byte) = at(text, here) {
+        if here - from > most {
+            break;
+        }
         match byte {
             0..=b' ' | b'"' | b'\'' | b'`' | 0x7F => break,
             b'\\' => {
@@ -208,9 +232,12 @@ fn is_listed(text: &[u8], start: usize) -> bool {
 }
 
 /// The secret of an `Authorization` header: what stands behind the scheme.
-fn header(text: &[u8], from: usize, closing: Option<Quote>) -> Option<Hit> {
-    let from =
-        quote(text, from).filter(|_| closing.is_some() || at(text, from).is_some()).map_or(from, |(_, inside)| inside);
+fn header(text: &[u8], from: usize, around: Option<usize>) -> Option<Hit> {
+    let from = match quote(text, from) {
+        Some((quote, _)) if ends_string(quote, around) => return None,
+        Some((_, inside)) => inside,
+        None => from,
+    };
     let scheme = run_of(text, from, is_word);
     let rest = from + scheme;
     let known = [&b"bearer"[..], b"basic", b"token", b"apikey", b"bot", b"key", b"digest", b"negotiate"];
@@ -238,11 +265,12 @@ pub(super) fn credential(text: &[u8], from: usize, least: usize) -> Option<Range
 }
 
 /// The secret of an option of `curl`: `-u user:password`.
-pub(super) fn user_option(text: &[u8], end: usize) -> Option<Hit> {
+pub(super) fn user_option(text: &[u8], end: usize, around: Option<usize>) -> Option<Hit> {
     let from = end + run_of(text, end, |byte| byte == b' ' || byte == b'=');
     let (from, to) = match quote(text, from) {
-        Some((opening, inside)) => (inside, quoted_end(text, inside, opening, JUDGED)),
-        None => (from, bare_end(text, from, Style::Listed)),
+        Some((opening, _)) if ends_string(opening, around) => return None,
+        Some((opening, inside)) => (inside, quoted_end(text, inside, opening, around, JUDGED)),
+        None => (from, bare_end(text, from, Style::Listed, JUDGED)),
     };
     let value = text.get(from..to)?;
     let colon = value.iter().position(|byte| *byte == b':')?;

@@ -36,9 +36,10 @@ fn unix(text: &[u8], start: usize, end: usize) -> Option<Home> {
         [b"/var", b"/usr", b"/export", b"/private", b"/System/Volumes/Data", b"/mnt/c", b"/mnt/d", b"/host_mnt"];
     if let Some(mount) = MOUNTS.iter().find(|mount| head.ends_with(mount)) {
         from -= mount.len();
-    } else if head.ends_with(b":")
-        && head.len() >= 2
-        && before(text, from - 1).is_some_and(|byte| byte.is_ascii_alphabetic())
+    } else if let Some([b'/', b':', drive]) =
+        text.get(..start).map(|head| head.iter().rev().take(3).copied().collect::<Vec<u8>>()).as_deref()
+        && drive.is_ascii_alphabetic()
+        && text.get(start..end) == Some(b"Users")
     {
         // `C:/Users/NAME`
         from -= 2;
@@ -52,8 +53,12 @@ fn unix(text: &[u8], start: usize, end: usize) -> Option<Home> {
     let stands_free = before(text, from)
         .is_none_or(|byte| !is_word(byte) && !matches!(byte, b'.' | b'~' | b')' | b'}' | b'>'))
         || after_escape(text, from);
-    stands_free.then_some(Home { all: from..user.end, user })
+    // A request's path is none on a disk.
+    let requested = METHODS.iter().any(|method| text.get(..from).is_some_and(|head| head.ends_with(method)));
+    (stands_free && !requested).then_some(Home { all: from..user.end, user })
 }
+
+const METHODS: [&[u8]; 6] = [b"GET ", b"POST ", b"PUT ", b"PATCH ", b"DELETE ", b"HEAD "];
 
 /// `C:\Users\NAME`, with any number of backslashes.
 fn windows(text: &[u8], start: usize, end: usize) -> Option<Home> {

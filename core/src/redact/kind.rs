@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// What all masks but the one of a home directory begin with.
+pub(super) const MARK: &str = "[REDACTED:";
+
 /// Kinds that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
@@ -94,6 +97,7 @@ kinds! {
     Secret Assigned "secret" "a value that is named a secret"
     Token Assigned "token" "a value that is named a token"
     ApiKey Assigned "api-key" "a value that is named a key"
+    Signature Assigned "signature" "a signature that opens a URL"
     Env Assigned "env-value" "a value in the environment that looks like a secret"
     Email Personal "email" "an e-mail address"
     Home Personal "home" "a home directory"
@@ -111,7 +115,7 @@ impl Kind {
     pub fn mask(self) -> String {
         match self {
             Kind::Home => "~".to_owned(),
-            _ => format!("[REDACTED:{}]", self.name()),
+            _ => format!("{MARK}{}]", self.name()),
         }
     }
 

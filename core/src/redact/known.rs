@@ -4,7 +4,7 @@
 //! to be an ordinary word is looked for everywhere.
 
 use super::kind::{Group, Kind};
-use super::text::{at, before};
+use super::text::{at, before, run_of};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -163,16 +163,9 @@ impl Known {
             match pattern.how {
                 // The characters that hold bits of the neighbours as well.
                 How::Base64 => {
-                    let left = text
-                        .get(..here)
-                        .unwrap_or_default()
-                        .iter()
-                        .rev()
-                        .take(2)
-                        .take_while(|byte| base64(byte))
-                        .count();
-                    let right =
-                        text.get(end..).unwrap_or_default().iter().take(3).take_while(|byte| base64(byte)).count();
+                    let left = usize::from(before(text, here).is_some_and(|byte| base64(&byte)));
+                    let right = usize::from(at(text, end).is_some_and(|byte| base64(&byte)));
+                    let right = right + run_of(text, end + right, |byte| byte == b'=').min(2);
                     // An escape's letter is none of it.
                     let left = if before(text, here - left) == Some(b'\\') { 0 } else { left };
                     (here - left..end + right, pattern.kind)

@@ -29,6 +29,7 @@ mod pointer;
 mod prefix;
 mod scan;
 mod stream;
+mod strings;
 mod text;
 mod value;
 mod view;
@@ -39,6 +40,7 @@ pub use pointer::pointer;
 use crate::json::fingerprint_of_bytes;
 use crate::transport::split::Splitter;
 use known::{Collected, Known};
+use memchr::memmem;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -208,6 +210,8 @@ impl Redactor {
         if spans.len() > own {
             spans = apart(spans);
         }
+        let masks = masks(&view.bytes);
+        spans.retain(|span| !masks.iter().any(|mask| mask.start < span.range.end && span.range.start < mask.end));
         let whole = |span: Span| {
             let range = view.to_line(span.range.start)..view.to_line(span.range.end);
             self.finding(line, range, span.kind, span.quotes)
@@ -226,6 +230,12 @@ impl Redactor {
         };
         Finding { kind, line: self.lines, range, secret: secret.0, mask }
     }
+}
+
+/// Where masks stand already: nothing that reaches into one is masked again.
+fn masks(text: &[u8]) -> Vec<Range<usize>> {
+    let starts = memmem::find_iter(text, kind::MARK.as_bytes());
+    starts.map(|start| start..start + text::run_of(text, start, |byte| byte != b']') + 1).collect()
 }
 
 struct Span {

@@ -66,8 +66,8 @@ const LAST_WORDS: &[Word] = &[
     (b"pat", Kind::Token, Trust::Random),
     (b"jwt", Kind::Token, Trust::LongRandom),
     (b"bearer", Kind::Token, Trust::LongRandom),
-    (b"signature", Kind::Token, Trust::LongRandom),
-    (b"sig", Kind::Token, Trust::LongRandom),
+    (b"signature", Kind::Signature, Trust::LongRandom),
+    (b"sig", Kind::Signature, Trust::LongRandom),
     (b"sid", Kind::Cookie, Trust::LongRandom),
     (b"creds", Kind::Secret, Trust::Random),
 ];
@@ -165,6 +165,9 @@ const OF_IT: &[&[u8]] = &[
     b"window",
 ];
 
+/// What such a name may end with where the same holds: `secret_key_file`.
+const ENDS: &[&[u8]] = &[b"name", b"ref", b"file", b"path", b"url", b"uri", b"type", b"count", b"length", b"error"];
+
 /// What may stand before such a word where the value is no secret: `max_token`, `forgotPassword`.
 const BEFORE_IT: &[&[u8]] = &[
     b"avg", b"bos", b"change", b"cls", b"count", b"eos", b"forgot", b"has", b"hide", b"invalid", b"is", b"mask",
@@ -183,10 +186,14 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
         return Some(Named { kind: Kind::Token, trust: Trust::Any, header: true });
     }
     // The last one counts: a `token_secret` is a secret.
-    let mut found = None;
+    let mut found: Option<(usize, usize, Kind, Trust)> = None;
     for (start, first) in plain.iter().enumerate() {
         let rest = plain.get(start..)?;
-        if let Some((word, kind, trust)) = words(*first).iter().find(|(word, ..)| rest.starts_with(word)) {
+        let word = words(*first).iter().find(|(word, ..)| rest.starts_with(word));
+        let Some((word, kind, trust)) = word else { continue };
+        // A `secret_access_key` is a secret, a `password_token` a password.
+        let strong = |kind: Kind| matches!(kind, Kind::Password | Kind::Secret);
+        if strong(*kind) || !found.is_some_and(|(_, _, kind, _)| strong(kind)) {
             found = Some((start, word.len(), *kind, *trust));
         }
     }
@@ -194,6 +201,7 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
         let tail = plain.get(start + len..)?;
         let tail = tail.strip_prefix(b"s").filter(|_| plain.get(start) == Some(&b'c')).unwrap_or(tail);
         let of_it = OF_IT.iter().any(|word| tail.starts_with(word) && (word.len() > 2 || word.len() == tail.len()));
+        let of_it = of_it || ENDS.iter().any(|word| tail.ends_with(word));
         let head = plain.get(..start)?;
         let is_other = of_it || BEFORE_IT.iter().any(|word| head.ends_with(word) && begins(name, start - word.len()));
         return (!is_other).then_some(Named { kind, trust, header: false });
@@ -272,7 +280,7 @@ mod tests {
             ("idToken", Kind::Token),
             ("OPENROUTER_API_KEY", Kind::ApiKey),
             ("api_key", Kind::ApiKey),
-            ("X-Amz-Signature", Kind::Token),
+            ("X-Amz-Signature", Kind::Signature),
             ("STRIPE_KEY", Kind::Env),
             ("Authorization", Kind::Token),
         ] {

@@ -5,6 +5,7 @@
 
 use super::assign::{self, Hit};
 use super::kind::Kind;
+use super::strings::Strings;
 use super::text::{at, before, is_word, run_back, run_of};
 use super::{credential, home, pem, prefix};
 use std::ops::Range;
@@ -27,7 +28,7 @@ const fn classes() -> [Class; 256] {
         {
             classes[byte] = match byte as u8 {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => Class::Word,
-                b'\\' | b':' | b'=' | b'>' | b'@' | b'-' => Class::Sign,
+                b'\\' | b':' | b'=' | b'>' | b'@' | b'-' | b'"' => Class::Sign,
                 _ => Class::Other,
             };
         }
@@ -59,14 +60,20 @@ pub(super) struct Found {
 
 /// Looks through a line.
 pub(super) fn scan(text: &[u8]) -> Found {
-    let mut scanner = Scanner { text, found: Found::default(), floor: 0, curl: None };
+    let mut scanner = Scanner { text, found: Found::default(), floor: 0, curl: None, strings: Strings::of(text) };
     let mut here = 0;
     while let Some(byte) = at(text, here) {
-        here = match class(byte) {
+        let floor = scanner.floor;
+        let next = match class(byte) {
             Class::Other => here + 1,
             Class::Word => scanner.word(here),
             Class::Sign => scanner.sign(here, byte),
         };
+        if scanner.floor != floor {
+            // What was found may have quotes in it, and one before it.
+            scanner.strings.pass(text, here, next);
+        }
+        here = next;
     }
     scanner.found
 }
@@ -78,6 +85,7 @@ struct Scanner<'a> {
     floor: usize,
     /// Where `curl` was named last.
     curl: Option<usize>,
+    strings: Strings,
 }
 
 impl Scanner<'_> {
@@ -140,6 +148,11 @@ impl Scanner<'_> {
                 _ => return self.home(start, end),
             },
             5 | 6 => return self.short_word(start, end),
+            8 if text.get(start..end) == Some(b"password") => {
+                if let Some(hit) = assign::netrc(text, start, end) {
+                    return self.hit(hit);
+                }
+            }
             14 => {
                 if let Some(end) = prefix::terraform(text, start, end) {
                     return self.hit_of(start..end, Kind::Vendor);
@@ -184,7 +197,7 @@ impl Scanner<'_> {
                 if before(text, start) == Some(b'-') && text.get(..start).is_some_and(|head| head.ends_with(b"--")) =>
             {
                 let name = start + run_of(text, start, is_word);
-                match assign::option(text, start, name) {
+                match assign::option(text, start, name, self.strings.around()) {
                     Some(hit) => self.hit_by_name(hit),
                     None => end,
                 }
@@ -196,7 +209,7 @@ impl Scanner<'_> {
     fn curl_user(&self, start: usize, end: usize, mark: &[u8]) -> Option<Hit> {
         let near = self.curl.is_some_and(|curl| start - curl <= COMMAND);
         let marked = self.text.get(..start).is_some_and(|head| head.ends_with(mark));
-        if near && marked { assign::user_option(self.text, end) } else { None }
+        if near && marked { assign::user_option(self.text, end, self.strings.around()) } else { None }
     }
 
     fn home(&mut self, start: usize, end: usize) -> usize {
@@ -227,6 +240,10 @@ impl Scanner<'_> {
                 if before(text, here - name) == Some(b'<') { self.assigned(here) } else { here + 1 }
             }
             b'@' => self.at_sign(here),
+            b'"' => {
+                self.strings.quote(run_back(text, here, 64, |byte| byte == b'\\'));
+                here + 1
+            }
             _ => self.dashes(here),
         }
     }
@@ -244,6 +261,9 @@ impl Scanner<'_> {
         {
             self.found.hosts.push(host);
         }
+        if at(text, here + marks) == Some(b'n') {
+            self.strings.end_line(marks);
+        }
         // The letter of an escape begins no word.
         let escaped = matches!(at(text, here + marks), Some(b'n' | b'r' | b't' | b'b' | b'f'));
         here + marks + usize::from(escaped)
@@ -253,7 +273,7 @@ impl Scanner<'_> {
         if sign < self.floor {
             return sign + 1;
         }
-        if let Some(hit) = assign::assigned(self.text, sign) {
+        if let Some(hit) = assign::assigned(self.text, sign, self.strings.around()) {
             return self.hit_by_name(hit);
         }
         if matches!(before(self.text, sign), Some(b'e' | b'E')) {

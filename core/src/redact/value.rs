@@ -129,7 +129,7 @@ fn is_random(value: &[u8], makeup: &Makeup) -> bool {
     let letters = makeup.letters();
     if makeup.digits > 0 && letters > 0 {
         // Words with a number or two between them: `cl100k_base`, `gpt-4o-mini`, `step-1`.
-        let words = makeup.symbols > 0 && makeup.longest < 16 && makeup.changes <= 3 && makeup.digits * 4 < value.len();
+        let words = makeup.symbols > 0 && makeup.longest < 16 && makeup.changes <= 3 && makeup.digits * 3 < value.len();
         return !words;
     }
     if makeup.digits > 0 {

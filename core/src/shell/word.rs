@@ -30,7 +30,8 @@ impl Word {
             '*' | '?' => self.pattern = true,
             '[' => self.bracket = true,
             // Without its `]` a bracket is no glob: `[` the command, `a[0`.
-            ']' if self.bracket => self.pattern = true,
+            // What a redactor left in place of a secret is one word.
+            ']' if self.bracket => self.pattern |= !self.ends_mask(),
             '{' => self.brace = Some(false),
             ',' if self.brace.is_some() => self.brace = Some(true),
             '.' if self.brace.is_some() && self.text.ends_with('.') => self.brace = Some(true),
@@ -42,6 +43,12 @@ impl Word {
         if !self.shielded {
             self.bare = self.text.len();
         }
+    }
+
+    /// Whether a `]` would end a mask such as `[REDACTED:email]`.
+    fn ends_mask(&self) -> bool {
+        let bracket = self.text.rfind('[').and_then(|start| self.text.get(start..));
+        bracket.is_some_and(|bracket| bracket.starts_with("[REDACTED:"))
     }
 
     /// Appends text that a quote or backslash protects.

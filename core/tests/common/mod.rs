@@ -9,6 +9,7 @@ pub(crate) mod dump;
 pub(crate) mod generate;
 pub(crate) mod lines;
 pub(crate) mod proofs;
+pub(crate) mod secrets;
 
 use std::fs;
 use std::path::PathBuf;

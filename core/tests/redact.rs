@@ -1,0 +1,137 @@
+//! The redactor over its labelled set: how much of what is secret it finds, and how much of what it finds is secret.
+//!
+//! Each text of `tests/fixtures/redact/labelled.txt` is looked at as it is and as logs carry it: in a string of JSON, in
+//! JSON within JSON, and with every sign written as an escape.
+
+// A test may stop at the first thing that is not as it should be.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
+
+mod common;
+
+use common::secrets::{CARRIERS, Carrier, Sample, samples};
+use std::ops::Range;
+use steplens_core::redact::{self, Kinds};
+
+#[derive(Default)]
+struct Score {
+    found: usize,
+    exact: usize,
+    missed: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Score {
+    fn take(&mut self, sample: &Sample, (name, write, before, after): Carrier) {
+        // Where each byte of the text stands once it is written.
+        let (mut log, mut places) = (before.to_owned(), vec![0; sample.text.len() + 1]);
+        for (at, c) in sample.text.char_indices() {
+            places[at] = log.len();
+            log.push_str(&write(c));
+        }
+        places[sample.text.len()] = log.len();
+        log.push_str(after);
+        let (masked, findings) = redact::text(&log, Kinds::default());
+        if before.starts_with('{') {
+            serde_json::from_str::<serde_json::Value>(&masked)
+                .unwrap_or_else(|error| panic!("{error}: {log}\n{masked}"));
+        }
+        let (again, more) = redact::text(&masked, Kinds::default());
+        assert!(more.is_empty() && again == masked, "masked twice: {masked}\n{again}");
+        // Findings count from the line's start.
+        let starts: Vec<usize> = std::iter::once(0).chain(log.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let found: Vec<Range<usize>> = findings
+            .iter()
+            .map(|finding| {
+                let start = starts[finding.line as usize - 1];
+                start + finding.range.start..start + finding.range.end
+            })
+            .collect();
+        for secret in &sample.secrets {
+            let wanted = places[secret.start]..places[secret.end];
+            let bytes = wanted.clone().filter(|at| log.as_bytes()[*at] != b'\n');
+            let covered = bytes.clone().filter(|at| found.iter().any(|range| range.contains(at))).count();
+            // The frame of a PEM block over several lines may stay.
+            let frame =
+                log[wanted.clone()].lines().filter(|line| line.starts_with("-----")).map(str::len).sum::<usize>();
+            if covered + frame >= bytes.count() {
+                self.found += 1;
+                self.exact += usize::from(frame > 0 || found.contains(&wanted));
+            } else {
+                self.missed.push(format!("{name}: {}", sample.source));
+            }
+        }
+        for range in &found {
+            let is_secret =
+                |secret: &Range<usize>| places[secret.start] < range.end && range.start < places[secret.end];
+            if !sample.secrets.iter().any(is_secret) {
+                self.wrong.push(format!("{name}: {} ({})", sample.source, &log[range.clone()]));
+            }
+        }
+    }
+}
+
+#[test]
+fn recall_and_precision_over_the_labelled_set() {
+    let mut score = Score::default();
+    for sample in samples() {
+        for carrier in CARRIERS {
+            score.take(&sample, carrier);
+        }
+    }
+    let all = score.found + score.missed.len();
+    let recall = score.found as f64 / all as f64;
+    let precision = score.found as f64 / (score.found + score.wrong.len()) as f64;
+    score.missed.iter().for_each(|missed| println!("missed {missed}"));
+    score.wrong.iter().for_each(|wrong| println!("wrong {wrong}"));
+    println!("recall {recall:.4} ({} of {all}, {} of them to the byte)", score.found, score.exact);
+    println!("precision {precision:.4} ({} findings of nothing)", score.wrong.len());
+    assert!(recall >= 0.99, "recall {recall}");
+    assert!(precision >= 0.95, "precision {precision}");
+}
+
+#[test]
+fn a_secret_that_was_found_once_is_masked_wherever_it_stands() {
+    let log = "{\"a\":\"export DB_PASSWORD=xk7-qq81zz\"}\n{\"a\":\"mysql -pxk7-qq81zz; echo eGs3LXFxODF6eg==\"}\n";
+    let (masked, findings) = redact::text(log, Kinds::default());
+    assert_eq!(
+        masked,
+        "{\"a\":\"export DB_PASSWORD=[REDACTED:password]\"}\n\
+         {\"a\":\"mysql -p[REDACTED:password]; echo [REDACTED:password]\"}\n"
+    );
+    assert_eq!(findings[0].secret, findings[1].secret, "equal secrets are told as such");
+}
+
+#[test]
+fn names_are_masked_only_if_asked_for() {
+    let log = "{\"cwd\":\"/home/jdoe/x\",\"out\":\"jdoe@buildbox:~$ ls\\njdoe jdoes\"}";
+    assert_eq!(redact::text(log, Kinds::default()).0, "{\"cwd\":\"~/x\",\"out\":\"jdoe@buildbox:~$ ls\\njdoe jdoes\"}");
+    assert_eq!(
+        redact::text(log, Kinds::all()).0,
+        "{\"cwd\":\"~/x\",\"out\":\"[REDACTED:user]@[REDACTED:host]:~$ ls\\n[REDACTED:user] jdoes\"}"
+    );
+}
+
+#[test]
+fn a_bare_number_that_is_a_password_becomes_a_text() {
+    let (masked, _) = redact::text(r#"{"password":12345678,"a":"{\"password\":12345678}"}"#, Kinds::default());
+    assert_eq!(masked, r#"{"password":"[REDACTED:password]","a":"{\"password\":\"[REDACTED:password]\"}"}"#);
+}
+
+#[test]
+fn a_pem_block_over_several_lines_keeps_its_lines() {
+    let body = "MIIEowIBAAKCAQEA7".repeat(3);
+    let (begin, end) =
+        (format!("-----BEGIN {}-----", "RSA PRIVATE KEY"), format!("-----END {}-----", "RSA PRIVATE KEY"));
+    let (masked, _) = redact::text(&format!("{begin}\r\n{body}\r\n{body}\r\n{end}\r\nkeep\r"), Kinds::default());
+    let mask = "[REDACTED:private-key]";
+    assert_eq!(masked, format!("{begin}\r\n{mask}\r\n{mask}\r\n{end}\r\nkeep\r"));
+}
+
+#[test]
+fn an_excerpt_parts_no_character() {
+    let log = "ééé password=hunter22 ééé";
+    let (_, findings) = redact::text(log, Kinds::default());
+    let excerpt = findings[0].excerpt(log.as_bytes(), 11);
+    assert_eq!((&*excerpt.before, &*excerpt.secret, &*excerpt.after), ("é password=", "hunter22", " ééé"));
+    assert_eq!(findings[0].id().to_string(), "1:16");
+}
