@@ -32,12 +32,7 @@ pub(super) fn into_run(
 ) -> io::Result<(Again, Option<String>)> {
     let taken = pieces(path, pass, progress, &mut |bytes, is_endless| {
         run.push(bytes);
-        if is_endless && is_hopeless(run) {
-            return Err(io::Error::other(
-                "no record in its first 2,000,000 lines, or in its first GB; it may not end at all",
-            ));
-        }
-        Ok(())
+        check_hope(run, is_endless)
     })?;
     if let Some((bytes, name)) = taken.unpacked {
         run.unpacked_from(bytes, name);
@@ -49,12 +44,7 @@ pub(super) fn into_run(
 pub(super) type Take<'a> = dyn FnMut(&[u8], bool) -> io::Result<()> + 'a;
 
 /// Hands out a file, unpacked, piece by piece.
-pub(super) fn pieces(
-    path: &Path,
-    pass: Pass,
-    progress: &mut Progress,
-    each: &mut Take<'_>,
-) -> io::Result<Taken> {
+pub(super) fn pieces(path: &Path, pass: Pass, progress: &mut Progress, each: &mut Take<'_>) -> io::Result<Taken> {
     if is_stdin(path) {
         return push(io::stdin(), None, pass, progress, each);
     }
@@ -110,10 +100,15 @@ fn push(
     Ok(Taken { again, damage: damage.as_ref().map(Damage::to_string), unpacked })
 }
 
-/// Whether so much was read without any record that none is to be expected.
-fn is_hopeless(run: &Run) -> bool {
+/// Gives up on what may have no end, where so much was read without any record that none is to be expected.
+pub(super) fn check_hope(run: &Run, is_endless: bool) -> io::Result<()> {
     let progress = run.progress();
-    (progress.bytes > HOPELESS_BYTES || progress.records > HOPELESS_RECORDS) && !run.recognised()
+    let is_much = progress.bytes > HOPELESS_BYTES || progress.records > HOPELESS_RECORDS;
+    if is_endless && is_much && !run.recognised() {
+        let why = "no record in its first 2,000,000 lines, or in its first GB; it may not end at all";
+        return Err(io::Error::other(why));
+    }
+    Ok(())
 }
 
 /// Hands out a source as it is, piece by piece, each with the bytes read so far.

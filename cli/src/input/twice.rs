@@ -34,11 +34,12 @@ impl Twice {
         let mut run = Run::new(setup::options(common)?);
         run.begin_file(&name_of(path));
         let (mut recognised, mut bytes) = (false, 0);
-        let taken = read::pieces(path, Pass::Again, &mut progress, &mut |piece, _| {
+        let taken = read::pieces(path, Pass::Again, &mut progress, &mut |piece, is_endless| {
             if !recognised {
                 run.push(piece);
                 recognised = run.file_recognised(0);
             }
+            read::check_hope(&run, is_endless)?;
             bytes += piece.len() as u64;
             each(piece);
             Ok(())
