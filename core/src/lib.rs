@@ -17,6 +17,7 @@ mod json;
 mod ledger;
 pub mod money;
 mod outcome;
+pub mod overview;
 pub mod price;
 mod record;
 pub mod redact;

@@ -228,10 +228,29 @@ pub struct TotalSummary {
     pub duration_ms: Option<u64>,
     /// Time in which at least one call ran.
     pub working_ms: Option<u64>,
+    /// What the duration went to; null without a time.
+    pub time: Option<TimeSplit>,
     /// Token sums.
     pub tokens: Tokens,
     /// Cost sums.
     pub cost: CostSummary,
+}
+
+/// What a duration went to, as far as the log tells. The five add up to it: each moment counts once, under the first
+/// that holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TimeSplit {
+    /// Between a request to a person and the answer to it. Only bus logs say when these were.
+    pub waiting_ms: u64,
+    /// At least one call ran.
+    pub tools_ms: u64,
+    /// No call ran, and text or reasoning was being written.
+    pub model_ms: u64,
+    /// Between turns, or between sessions: nothing was asked of the agent.
+    pub idle_ms: u64,
+    /// In a turn, and no record says what happened: the model worked, or something waited.
+    pub unknown_ms: u64,
 }
 
 /// `total` = `consumed` + `mapped` + `unknown` + `duplicates`, always; `malformed` is part of `unknown`.

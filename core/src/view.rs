@@ -3,6 +3,7 @@
 //! A view is a flat list of items, so that a virtual list can ask for rows 4,000 to 4,060 and get just those.
 
 use crate::event::{Kind, Outcome};
+use crate::overview::Stretch;
 use crate::search::Found;
 use crate::time::TimeMs;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub struct Filter {
     pub tools: Vec<String>,
     /// Only this session, by its place in the summary.
     pub session: Option<u32>,
+    /// Only events that lie, at least in part, in this stretch; those of a call from its start to its end.
+    pub range: Option<Stretch>,
 }
 
 impl Filter {
@@ -29,7 +32,7 @@ impl Filter {
     }
 }
 
-/// How many events each filter chip would leave, over everything that is open (and the chosen session).
+/// How many events each filter chip alone would leave, of the chosen session and range.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterCounts {
     /// All events.
@@ -42,6 +45,8 @@ pub struct FilterCounts {
     pub rejected: u64,
     /// Events whose call is green but failed.
     pub green_but_failed: u64,
+    /// By the tool that their calls count under: most first, then by name.
+    pub tools: Vec<(String, u64)>,
 }
 
 /// One row of a window.
@@ -95,6 +100,10 @@ pub struct EventRow {
     pub kind: Kind,
     /// The record's time.
     pub time: Option<TimeMs>,
+    /// From when to when it was: its call or its writing, else the record's time twice.
+    pub span: Option<(TimeMs, TimeMs)>,
+    /// Place of its record in the run, from 0.
+    pub record: u32,
     /// How long the call took.
     pub duration_ms: Option<u64>,
     /// What happened to the call; none for events that are no calls.

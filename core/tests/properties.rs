@@ -106,7 +106,7 @@ proptest! {
     ) {
         let run = read(&log);
         let tools: Vec<String> = tools.into_iter().map(str::to_owned).collect();
-        let filter = Filter { kinds: kinds.clone(), outcomes, green_but_failed, tools, session };
+        let filter = Filter { kinds: kinds.clone(), outcomes, green_but_failed, tools, session, range: None };
         let view = run.view(&filter);
         prop_assert!(view.events() <= view.len());
         prop_assert_eq!(view.len(), run.window(&view, 0..u64::MAX).rows.len() as u64);
@@ -132,7 +132,7 @@ proptest! {
             let hits = run.search_hits(&mut search, &view);
             prop_assert!(hits.windows(2).all(|pair| pair[0] < pair[1]), "hits are in order, each once");
         }
-        run.filter_counts(session);
+        run.filter_counts(&Filter { session, ..Filter::default() });
         run.row_of_event(&view, id);
         run.row_of_line(&view, id, range.0);
         run.span_of_event(id);

@@ -26,6 +26,7 @@ pub mod row;
 pub mod search;
 pub mod shown;
 pub mod tabs;
+pub mod time_split;
 pub mod tokens;
 pub mod verdict;
 pub mod virtual_list;

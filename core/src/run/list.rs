@@ -12,14 +12,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 impl Run {
-    /// Counts for the filter chips.
-    pub fn filter_counts(&self, session: Option<u32>) -> FilterCounts {
+    /// Counts for the filter chips: of a filter's session and range, whatever else it holds.
+    pub fn filter_counts(&self, filter: &Filter) -> FilterCounts {
         let dialects = self.dialects();
-        let session = session.map(|session| self.place_of_session(session));
+        let session = filter.session.map(|session| self.place_of_session(session));
         let mut counts = FilterCounts::default();
+        let mut tools: HashMap<u32, u64> = HashMap::new();
         let mut kinds = [0u64; Kind::ALL.len()];
         for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {
-            if session.is_some_and(|session| event.session != session) {
+            let is_out = filter.range.as_ref().is_some_and(|range| !self.lies_in(range, event));
+            if is_out || session.is_some_and(|session| event.session != session) {
                 continue;
             }
             counts.all += 1;
@@ -27,11 +29,15 @@ impl Run {
                 *count += 1;
             }
             let Some(call) = self.calls.get(event.call as usize) else { continue };
+            *tools.entry(call.tool).or_default() += 1;
             counts.failed += u64::from(call.outcome == Outcome::Failed);
             counts.rejected += u64::from(call.outcome == Outcome::Rejected);
             counts.green_but_failed += u64::from(call.green_but_failed());
         }
         counts.kinds = Kind::ALL.into_iter().zip(kinds).filter(|(_, count)| *count > 0).collect();
+        let named = |(tool, n): (u32, u64)| (self.strings.get(tool).unwrap_or_default().to_owned(), n);
+        counts.tools = tools.into_iter().map(named).collect();
+        counts.tools.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         counts
     }
 
@@ -92,6 +98,9 @@ impl Run {
         if session.is_some_and(|session| event.session != session) {
             return false;
         }
+        if filter.range.as_ref().is_some_and(|range| !self.lies_in(range, event)) {
+            return false;
+        }
         if !filter.kinds.is_empty() && !filter.kinds.contains(&event.kind) {
             return false;
         }
@@ -126,7 +135,7 @@ impl Run {
     }
 
     /// From a session's place here to its place in the summary.
-    fn summary_places(&self) -> HashMap<u32, u32> {
+    pub(super) fn summary_places(&self) -> HashMap<u32, u32> {
         self.listed_sessions().0.into_iter().zip(0..).collect()
     }
 
@@ -159,6 +168,8 @@ impl Run {
             line: place.line,
             kind: event.kind,
             time: (event.time != NO_TIME).then_some(TimeMs(event.time)),
+            span: self.span_of(event).map(|(from, to)| (TimeMs(from), TimeMs(to))),
+            record: event.record,
             duration_ms: call.and_then(|call| call.duration()),
             outcome: call.map(|call| call.outcome),
             green_but_failed: call.is_some_and(|call| call.green_but_failed()),
@@ -234,7 +245,7 @@ impl Run {
     }
 }
 
-fn tokens_of(step: &StepColumn) -> Tokens {
+pub(super) fn tokens_of(step: &StepColumn) -> Tokens {
     let mut sum = TokenSum::default();
     sum.add(step.usage.as_ref());
     sum.tokens()

@@ -14,11 +14,14 @@ mod ingest;
 mod limits;
 mod list;
 mod marks;
+mod overview;
+mod phases;
 mod pricing;
 mod rows;
 mod search;
 mod session;
 mod side;
+mod spans;
 mod steps;
 mod store;
 mod summarize;
@@ -136,6 +139,8 @@ pub struct Run {
     calls: Vec<store::CallColumn>,
     steps: Vec<store::StepColumn>,
     errors: Vec<verdict::ErrorRow>,
+    /// When texts were written, by part.
+    writings: Vec<phases::Writing>,
     /// Parts whose message has no step yet, by session and message.
     orphans: HashMap<(u32, u64), Vec<u32>>,
     errors_seen: HashMap<(u32, u64), Vec<ingest::ErrorSeen>>,
@@ -176,6 +181,7 @@ impl Run {
             calls: Vec::new(),
             steps: Vec::new(),
             errors: Vec::new(),
+            writings: Vec::new(),
             orphans: HashMap::new(),
             errors_seen: HashMap::new(),
             messages: HashMap::new(),

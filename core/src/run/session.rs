@@ -39,6 +39,10 @@ pub(crate) struct Session {
     pub(crate) turn_closed: Option<String>,
     /// Requests to a person that have no answer yet: id, and what for.
     pub(crate) asks: Vec<(String, String)>,
+    /// When each of these was made, where that is known.
+    pub(crate) asked: Vec<(String, i64)>,
+    /// From a request to its answer, in milliseconds since the epoch.
+    pub(crate) waits: Vec<(i64, i64)>,
     pub(crate) compactions: u32,
     /// Merged into another one when it was named: no longer a session of its own.
     pub(crate) gone: bool,
@@ -67,6 +71,8 @@ impl Default for Session {
             idle: false,
             turn_closed: None,
             asks: Vec::new(),
+            asked: Vec::new(),
+            waits: Vec::new(),
             compactions: 0,
             gone: false,
         }
@@ -159,6 +165,8 @@ impl Sessions {
                     target.has_reasoning |= from.has_reasoning;
                     target.has_prompt |= from.has_prompt;
                     target.steps += from.steps;
+                    target.waits.extend(from.waits);
+                    target.asked.extend(from.asked);
                     if target.open_step == NONE {
                         target.open_step = from.open_step;
                     }

@@ -108,15 +108,16 @@ impl Run {
             chosen.iter().map(|(summary_place, place)| (*place, *summary_place)).collect();
         let wanted = |session: u32| of_place.contains_key(&session);
         let copies = self.copied_steps(&wanted);
+        let turns = self.turns();
         let session = |(summary_place, place): &(u32, u32)| {
-            let session = self.session_summary(*place, &parents);
+            let session = self.session_summary(*place, &parents, &turns);
             let (id, title, model, verdict) = (session.id, session.title, session.model, session.verdict);
             SideSession { place: *summary_place, id, title, model, verdict }
         };
         let side = Side {
             name: name.to_owned(),
             sessions: chosen.iter().map(session).collect(),
-            total: self.total(&copies, &wanted),
+            total: self.total(&copies, &turns, &wanted),
         };
         let arguments = self.arguments(&wanted);
         let mut steps: Vec<(Key, StepFacts)> = Vec::new();

@@ -1,7 +1,9 @@
 //! The summary document, worked out from the columns.
 
 use super::dialect::Dialects;
+use super::phases::interval;
 use super::store::{CallColumn, NO_TIME, NONE, RecordRow};
+use super::turns::{self, Turn};
 use super::{Counted, DialectChoice, LINES_KEPT, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
@@ -17,7 +19,9 @@ impl Run {
     pub fn summary(&self) -> Summary {
         let (places, parents) = self.listed_sessions();
         let copies = self.copied_steps(&|_| true);
-        let sessions: Vec<SessionSummary> = places.iter().map(|place| self.session_summary(*place, &parents)).collect();
+        let turns = self.turns();
+        let session = |place: &u32| self.session_summary(*place, &parents, &turns);
+        let sessions: Vec<SessionSummary> = places.iter().map(session).collect();
         let first = places.first().copied();
         let evidence =
             first.and_then(|place| self.sessions.get(place)).map(|session| session.evidence(self.several_files()));
@@ -27,7 +31,7 @@ impl Run {
             dialect: first.map_or(Dialect::OpenCode, |place| self.dialect_of(place)).name().to_owned(),
             dialect_forced: self.dialect != DialectChoice::Auto,
             dialect_evidence: evidence.unwrap_or_default(),
-            total: self.total(&copies, &|session| self.wants_session(session)),
+            total: self.total(&copies, &turns, &|session| self.wants_session(session)),
             records: self.record_counts(),
             events: self.event_counts(),
             tools: self.tools(&copies, &|session| self.wants_session(session)),
@@ -100,7 +104,7 @@ impl Run {
         self.files.iter().zip(contributed).enumerate().map(summary).collect()
     }
 
-    pub(super) fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>) -> SessionSummary {
+    pub(super) fn session_summary(&self, place: u32, parents: &HashMap<u32, u32>, turns: &[Turn]) -> SessionSummary {
         let Some(session) = self.sessions.get(place) else { return SessionSummary::default() };
         let id =
             |place: u32| self.sessions.get(place).and_then(|session| self.strings.get(session.id)).map(str::to_owned);
@@ -119,7 +123,7 @@ impl Run {
         let most = models.into_iter().rev().max_by_key(|(_, steps)| *steps).map(|(model, _)| model);
         let named = || [session.user_model, session.model].into_iter().find_map(|model| self.strings.get(model));
         let model = most.or_else(named).map(str::to_owned);
-        let (turns, idle_ms) = self.turns(place);
+        let (turns, idle_ms) = turns::count(turns, place);
         let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
         let (first, last) = (known(session.first_ms), known(session.last_ms));
         SessionSummary {
@@ -146,7 +150,7 @@ impl Run {
     }
 
     /// Sums over the sessions that are wanted.
-    pub(super) fn total(&self, copies: &HashSet<u32>, wanted: &dyn Fn(u32) -> bool) -> TotalSummary {
+    pub(super) fn total(&self, copies: &HashSet<u32>, turns: &[Turn], wanted: &dyn Fn(u32) -> bool) -> TotalSummary {
         let steps = || {
             let all = (0u32..).zip(&self.steps).filter(|(index, step)| !copies.contains(index) && wanted(step.session));
             all.map(|(_, step)| step)
@@ -171,6 +175,7 @@ impl Run {
             started_at: first.and_then(|ms| TimeMs(ms).to_rfc3339()),
             duration_ms: first.zip(last).map(|(first, last)| last.abs_diff(first)),
             working_ms: union_length(calls.iter().filter_map(|call| interval(call)).collect()),
+            time: self.phases(turns, wanted).map(|phases| phases.split()),
             tokens: sum.tokens(),
             cost: self.cost_of(steps()),
         }
@@ -293,10 +298,6 @@ fn count_record(counts: &mut RecordCounts, row: &RecordRow, dialects: &Dialects)
     *count += 1;
     counts.total += 1;
     counts.malformed += u64::from(row.malformed);
-}
-
-fn interval(call: &CallColumn) -> Option<(i64, i64)> {
-    call.duration().map(|_| (call.start, call.end))
 }
 
 fn tool_summary(name: String, calls: &[&CallColumn], events: BTreeMap<String, u64>) -> ToolSummary {

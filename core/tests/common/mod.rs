@@ -8,6 +8,7 @@ pub(crate) mod build;
 pub(crate) mod dump;
 pub(crate) mod generate;
 pub(crate) mod lines;
+pub(crate) mod overview;
 pub(crate) mod proofs;
 pub(crate) mod secrets;
 

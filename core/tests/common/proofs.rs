@@ -22,6 +22,8 @@ pub(crate) fn all(opened: &Opened<'_>) {
     details_are_the_events(opened, &rows);
     windows_agree(opened);
     findings_lead_somewhere(opened, &summary);
+    time_adds_up(&summary);
+    super::overview::holds(opened, &summary);
 }
 
 /// `total` = `consumed` + `mapped` + `unknown` + `duplicates`; `malformed` is part of `unknown`.
@@ -280,7 +282,7 @@ fn cost_is_sum(total: &CostSummary, parts: &[CostSummary]) {
 pub(crate) fn filters_add_up(opened: &Opened<'_>, summary: &Summary) {
     let run = &opened.run;
     let all = summary.events.values().sum::<u64>();
-    let counts = run.filter_counts(None);
+    let counts = run.filter_counts(&Filter::default());
     assert_eq!(run.view(&Filter::default()).events(), all);
     assert_eq!(counts.all, all);
     let by_kind: BTreeMap<String, u64> = counts.kinds.iter().map(|(kind, n)| (kind.name().to_owned(), *n)).collect();
@@ -301,15 +303,26 @@ pub(crate) fn filters_add_up(opened: &Opened<'_>, summary: &Summary) {
     assert_eq!(every.into_iter().map(outcome).sum::<u64>(), calls);
     let by_tool = |name: &str| events(Filter { tools: vec![name.to_owned()], ..Filter::default() });
     for tool in &summary.tools {
-        assert_eq!(by_tool(&tool.name), tool.events.values().sum::<u64>(), "events of {}", tool.name);
+        let n = tool.events.values().sum::<u64>();
+        assert_eq!(by_tool(&tool.name), n, "events of {}", tool.name);
+        let chip = counts.tools.iter().find(|(name, _)| *name == tool.name);
+        assert_eq!(chip.map_or(0, |(_, n)| *n), n, "the chip of {}", tool.name);
     }
     let mut of_sessions = 0;
     for session in 0..summary.sessions.len() as u32 {
-        let of_session = events(Filter { session: Some(session), ..Filter::default() });
-        assert_eq!(of_session, run.filter_counts(Some(session)).all);
+        let filter = Filter { session: Some(session), ..Filter::default() };
+        let of_session = events(filter.clone());
+        assert_eq!(of_session, run.filter_counts(&filter).all);
         of_sessions += of_session;
     }
     assert_eq!(of_sessions, all);
+}
+
+/// What the time went to adds up to the duration.
+#[track_caller]
+pub(crate) fn time_adds_up(summary: &Summary) {
+    let sum = summary.total.time.map(|t| t.waiting_ms + t.tools_ms + t.model_ms + t.idle_ms + t.unknown_ms);
+    assert_eq!(sum, summary.total.duration_ms);
 }
 
 /// The detail of a row holds the very event that is printed, and the row is found again by its line and by its id.

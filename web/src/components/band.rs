@@ -7,11 +7,12 @@ use super::cost::cost_cell;
 use super::diagnostics::diagnostics;
 use super::figure::figure;
 use super::popover::Popover;
+use super::time_split::time_split;
 use super::tokens::{CLASSES, key, stack};
 use crate::dom::clock;
 use crate::hooks::context::use_act;
 use crate::state::shared::Shared;
-use crate::text::number::{count, duration, grouped, percent, short};
+use crate::text::number::{count, duration, grouped, short};
 use crate::text::sentence::sentence;
 
 /// What the band shows.
@@ -42,18 +43,9 @@ pub fn Band(props: &BandProps) -> Html {
     }
 }
 
-/// A part of the run's time.
-struct Part {
-    style: &'static str,
-    word: &'static str,
-    ms: u64,
-    what: &'static str,
-}
-
 fn duration_cell(summary: &Summary) -> Html {
     let total = &summary.total;
     let started = total.started_at.as_deref().and_then(clock::parse);
-    let bar = total.duration_ms.zip(total.working_ms).map(|(whole, calls)| time_bar(summary, whole, calls));
     html! {
         <div class="cell cell-duration">
             <h2>{ "Duration" }</h2>
@@ -63,41 +55,8 @@ fn duration_cell(summary: &Summary) -> Html {
                     <small>{ format!("from {}", clock::short(started)) }</small>
                 }
             </p>
-            { bar.unwrap_or_default() }
+            { time_split(summary) }
         </div>
-    }
-}
-
-fn time_bar(summary: &Summary, whole: u64, calls: u64) -> Html {
-    // Idle time is known between the turns of one session; that of several overlaps.
-    let idle = match summary.sessions.as_slice() {
-        [only] => only.idle_ms.unwrap_or(0),
-        _ => 0,
-    };
-    let parts = [
-        Part { style: "c-work", word: "calls", ms: calls, what: "At least one call ran" },
-        Part {
-            style: "c-model",
-            word: "model or waiting",
-            ms: whole.saturating_sub(calls).saturating_sub(idle),
-            what: "No call ran: the model worked, or the run waited. The log cannot tell which",
-        },
-        Part { style: "c-idle", word: "idle", ms: idle, what: "Between turns nothing was asked of the agent" },
-    ];
-    let title = |part: &Part| format!("{}: {} of the time", part.what, percent(part.ms, whole));
-    let parts = || parts.iter().filter(|part| part.ms > 0);
-    let bars = parts().map(|part| {
-        let width = part.ms as f64 * 100.0 / whole.max(1) as f64;
-        html! { <i class={part.style} style={format!("width:{width:.2}%")} title={title(part)} /> }
-    });
-    let legend = parts().map(|part| {
-        html! { <span title={title(part)}>{ key(part.style) }{ part.word }{ " " }{ duration(part.ms) }</span> }
-    });
-    html! {
-        <>
-            <span class="stack">{ for bars }</span>
-            <p class="legend">{ for legend }</p>
-        </>
     }
 }
 

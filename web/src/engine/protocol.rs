@@ -314,7 +314,7 @@ mod tests {
             reading: Reading { phase: Phase::Done, bytes: 1, size: u64::MAX, elapsed_ms: 0.5 },
             unrecognised: Some(Box::new(Unrecognised { head: vec![0, 255], ..Unrecognised::default() })),
             summary: Some(Box::new(run.summary())),
-            counts: run.filter_counts(None),
+            counts: run.filter_counts(&Filter::default()),
             list: head,
             hits: Some(Hits { unreadable: Some((String::new(), "x".to_owned())), ..Hits::default() }),
         });

@@ -429,7 +429,7 @@ impl Session {
             },
             unrecognised: (!self.run.recognised()).then(|| Box::new(self.unrecognised())),
             summary: with_summary.then(|| Box::new(self.run.summary())),
-            counts: self.run.filter_counts(self.filter.session),
+            counts: self.run.filter_counts(&self.filter),
             list: self.list_head(),
             hits: self
                 .find

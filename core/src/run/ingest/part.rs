@@ -201,6 +201,10 @@ impl Run {
             LineType::Text | LineType::Reasoning => {
                 target.step = self.step_of(line, session);
                 self.see_text(line, session, record);
+                if line.role != Role::User && !line.synthetic() {
+                    let (start, end) = line.interval();
+                    self.see_writing(part, start.map_or(NO_TIME, |t| t.0), end.map_or(NO_TIME, |t| t.0));
+                }
             }
             LineType::ToolUse => {
                 target.step = self.step_of(line, session);

@@ -162,7 +162,7 @@ impl Run {
             self.enter_session(id);
         }
         let time = wrapper_time(text);
-        self.take_news_of_bus(&news);
+        self.take_news_of_bus(&news, time.map_or(NO_TIME, |time| time.0));
         if let News::Message(info) = &news
             && info.has_error
         {
@@ -193,7 +193,7 @@ impl Run {
         }
     }
 
-    fn take_news_of_bus(&mut self, news: &News) {
+    fn take_news_of_bus(&mut self, news: &News, time: i64) {
         match news {
             News::Session(info) => self.take_session_info(info),
             News::Message(info) => self.take_message_info(info),
@@ -211,9 +211,20 @@ impl Run {
             News::Asked { id, what } => {
                 if !session.asks.iter().any(|(known, _)| known == id) {
                     session.asks.push((id.clone(), what.clone()));
+                    if time != NO_TIME {
+                        session.asked.push((id.clone(), time));
+                    }
                 }
             }
-            News::Answered(id) => session.asks.retain(|(known, _)| known != id),
+            News::Answered(id) => {
+                session.asks.retain(|(known, _)| known != id);
+                if let Some(place) = session.asked.iter().position(|(known, _)| known == id) {
+                    let (_, since) = session.asked.swap_remove(place);
+                    if since < time {
+                        session.waits.push((since, time));
+                    }
+                }
+            }
             News::Compacted => session.compactions += 1,
             News::Session(_) | News::Message(_) | News::Nothing => {}
         }
