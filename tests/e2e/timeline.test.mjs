@@ -226,6 +226,7 @@ pageTest('several sessions: one can be chosen, the figures stay those of all', a
 pageTest('the dialect can be chosen, in place', async ({ page }) => {
   await openSample(page);
   const orchestration = list(page).locator('[data-kind=orchestration]');
+  await list(page).evaluate((list) => list.scrollTo(0, 400));
   await orchestration.waitFor();
   await page.getByRole('button', { name: /^Kilo/ }).click();
   await page.getByRole('dialog', { name: 'Dialect' }).getByText(/approval/i).waitFor();

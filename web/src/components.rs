@@ -17,6 +17,7 @@ pub mod icon;
 pub mod markdown;
 pub mod messages;
 pub mod mini;
+pub mod minimap;
 pub mod model_picker;
 pub mod paste;
 pub mod pick;

@@ -1,10 +1,13 @@
 //! Filter chips: outcomes first, so that they are in sight however narrow the window is.
 
 use steplens_core::event::Outcome;
+use steplens_core::overview::Axis;
 use steplens_core::view::FilterCounts;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
 use super::icon::{icon, kind_icon};
+use super::minimap::reading;
+use crate::dom::clock;
 use crate::hooks::context::use_act;
 use crate::state::reducer::Action;
 use crate::state::route::Chips as Pressed;
@@ -18,6 +21,8 @@ pub struct ChipsProps {
     pub pressed: Pressed,
     /// How many events each would leave.
     pub counts: Shared<FilterCounts>,
+    /// Start of the run, milliseconds since the epoch.
+    pub start: Option<i64>,
 }
 
 /// Filter chips.
@@ -25,7 +30,8 @@ pub struct ChipsProps {
 pub fn Chips(props: &ChipsProps) -> Html {
     let act = use_act();
     let (pressed, counts) = (&props.pressed, &props.counts);
-    let is_all = Pressed { session: pressed.session.clone(), ..Pressed::default() } == *pressed;
+    let apart = Pressed { session: pressed.session.clone(), range: pressed.range, ..Pressed::default() };
+    let is_all = apart == *pressed;
     let outcomes =
         [("failed", "bad", Outcome::Failed, counts.failed), ("rejected", "bad", Outcome::Rejected, counts.rejected)]
             .map(|(word, class, outcome, n)| {
@@ -59,9 +65,22 @@ pub fn Chips(props: &ChipsProps) -> Html {
             </button>
         }
     });
+    let range = pressed.range.map(|range| {
+        let words = reading::stretch(range.axis, range.from, range.to, props.start.unwrap_or(range.from));
+        let title = match range.axis {
+            Axis::Time => format!("{} to {}", clock::full(range.from), clock::full(range.to)),
+            Axis::Order => words.clone(),
+        };
+        html! {
+            <button type="button" class="f on" {title} aria-label={format!("No longer only {words}")} onclick={act.on(|_| Action::Range(None))}>
+                { words.clone() }{ icon("close") }
+            </button>
+        }
+    });
     html! {
         <div class="chips" id="chips" role="toolbar" aria-label="Filters">
             { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::ClearChips)) }
+            { range.unwrap_or_default() }
             <>{ for tools }</>
             <>{ for outcomes }</>
             { green }

@@ -29,7 +29,7 @@ use crate::state::Sight;
 /// Taller elements are cut by some browsers (Firefox at 17.9 million pixels).
 const TALLEST: f64 = 8_000_000.0;
 /// Rows that are drawn beyond those in sight, on either side.
-const OVERSCAN: u64 = 8;
+pub const OVERSCAN: u64 = 8;
 
 /// What a list is made of.
 #[derive(Debug, PartialEq, Properties)]
@@ -162,6 +162,10 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
         let (memory, fresh) = (props.memory.clone(), props.fresh);
         move || {
             let Some(element) = node.cast::<Element>() else { return };
+            if sizes.viewport == 0.0 {
+                // Not measured yet: what is remembered is not to be lost to a list of no height.
+                return;
+            }
             let scroll = f64::from(element.scroll_top());
             let mut at = offset.borrow_mut();
             // What was scrolled by row is not rounded to what the scroll bar can say.

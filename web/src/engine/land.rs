@@ -63,6 +63,9 @@ pub fn land<'n>(
                 None => ground.hidden(|run, all| run.row_of_line(all, file, *line)),
             }
         }
+        Target::Near { axis, value, work, wrong } => {
+            ground.at(ground.run.nearest(ground.view, *axis, *value, *work, *wrong)?)
+        }
         Target::StepAt { .. } => ground.step(target),
     }
 }

@@ -7,6 +7,7 @@
 use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
 use steplens_core::detail::Detail;
+use steplens_core::overview::{Axis, Overview, Work};
 use steplens_core::run::DialectChoice;
 use steplens_core::summary::Summary;
 use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
@@ -87,6 +88,8 @@ pub enum Ask {
         /// How many.
         len: u64,
     },
+    /// The whole run at a glance.
+    Overview,
     /// All about an event.
     Detail(u32),
     /// Where a movement ends.
@@ -119,6 +122,17 @@ pub enum Target {
         file: Option<String>,
         /// The line, from 1.
         line: u64,
+    },
+    /// The event that is nearest to a value of the overview's axis.
+    Near {
+        /// What the axis measures.
+        axis: Axis,
+        /// The value.
+        value: i64,
+        /// Only events of this lane.
+        work: Option<Work>,
+        /// Only what went wrong.
+        wrong: bool,
     },
     /// The event of a line, or the head of the step that starts there.
     StepAt {
@@ -258,6 +272,8 @@ pub enum Answer {
     Rows(ListHead, Window),
     /// Steps.
     Steps(StepWindow),
+    /// The whole run at a glance.
+    Overview(Box<Overview>),
     /// All about an event; none if there is no such event.
     Detail(Option<Box<Detail>>),
     /// Names of models.
@@ -320,6 +336,7 @@ mod tests {
         });
         round_trip(&Answer::Rows(head, run.window(&view, 0..head.rows)));
         round_trip(&Answer::Steps(run.steps(0..100)));
+        round_trip(&Answer::Overview(Box::new(run.overview())));
         let line = SAMPLE.lines().nth(18).unwrap();
         let detail = (0..40).find_map(|id| run.detail(id, line.as_bytes()).filter(|detail| detail.line == 19));
         assert!(detail.is_some());

@@ -305,6 +305,7 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             }
             Answer::Landed(landed.map(Box::new))
         }
+        Ask::Overview => Answer::Overview(Box::new(session.borrow().run.overview())),
         Ask::Detail(id) => detail(session, id).await,
     }
 }

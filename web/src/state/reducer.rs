@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use steplens_core::event::{Kind, Outcome};
+use steplens_core::overview::Stretch;
 use steplens_core::run::DialectChoice;
 use steplens_core::view::EventRow;
 use yew::Reducible;
@@ -66,6 +67,8 @@ pub enum Action {
     OnlyTool(String),
     /// Only this session; none means all.
     Session(Option<String>),
+    /// Only this stretch of the run; none means all of it.
+    Range(Option<Stretch>),
     /// Show all events again.
     ClearChips,
     /// Search.
@@ -128,6 +131,8 @@ impl State {
                 self.hit = None;
                 self.select(*event);
             }
+            // One step back: first the event, then the stretch.
+            Action::Deselect if self.selected.is_none() => self.route.chips.range = None,
             Action::Deselect => self.deselect(),
             Action::Next(forward) => {
                 let is_search = !self.route.query.is_empty();
@@ -173,9 +178,10 @@ impl State {
                 self.route.tab = Tab::Timeline;
             }
             Action::Session(session) => chips.session = session,
+            Action::Range(range) => chips.range = range,
             Action::ClearChips => {
-                let session = chips.session.take();
-                *chips = Chips { session, ..Chips::default() };
+                // Chosen elsewhere: the other chips count what these leave.
+                *chips = Chips { session: chips.session.take(), range: chips.range, ..Chips::default() };
             }
             _ => {}
         }

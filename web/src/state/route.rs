@@ -1,6 +1,7 @@
 //! What the URL holds: tab, selected event, filters, search, dialect.
 
 use steplens_core::event::{Kind, Outcome};
+use steplens_core::overview::{Axis, Stretch};
 use steplens_core::run::DialectChoice;
 use steplens_core::summary::SessionSummary;
 use steplens_core::view::Filter;
@@ -113,6 +114,8 @@ pub struct Chips {
     pub tools: Vec<String>,
     /// The session's id, or `#N` for the N-th where it has none.
     pub session: Option<String>,
+    /// A stretch of the run.
+    pub range: Option<Stretch>,
 }
 
 const GREEN: &str = "green-but-failed";
@@ -123,7 +126,8 @@ impl Chips {
         *self == Chips::default()
     }
 
-    /// As one value: `command,read,failed,green-but-failed,tool:bash,session:ses_1`.
+    /// As one value: `command,read,failed,green-but-failed,tool:bash,session:ses_1,time:1767445000000-1767445060000`.
+    /// A stretch is of times in milliseconds since the epoch, or, as `order:10-20`, of places of records from 0.
     pub fn text(&self) -> String {
         let kinds = self.kinds.iter().map(|kind| kind.name().to_owned());
         let outcomes = self.outcomes.iter().map(|outcome| match outcome {
@@ -133,7 +137,8 @@ impl Chips {
         let green = self.green_but_failed.then(|| GREEN.to_owned());
         let tools = self.tools.iter().map(|tool| format!("tool:{}", quote(tool)));
         let session = self.session.iter().map(|id| format!("session:{}", quote(id)));
-        let words: Vec<String> = kinds.chain(outcomes).chain(green).chain(tools).chain(session).collect();
+        let range = self.range.map(|range| format!("{}:{}-{}", axis_word(range.axis), range.from, range.to));
+        let words: Vec<String> = kinds.chain(outcomes).chain(green).chain(tools).chain(session).chain(range).collect();
         words.join(",")
     }
 
@@ -144,6 +149,8 @@ impl Chips {
             match word.split_once(':') {
                 Some(("tool", tool)) => chips.tools.push(decode(tool)),
                 Some(("session", id)) => chips.session = Some(decode(id)),
+                Some(("time", ends)) => chips.range = stretch(Axis::Time, ends),
+                Some(("order", ends)) => chips.range = stretch(Axis::Order, ends),
                 Some(("outcome", "ok")) => chips.outcomes.push(Outcome::Ok),
                 Some(("outcome", "unknown")) => chips.outcomes.push(Outcome::Unknown),
                 Some(_) => {}
@@ -168,8 +175,24 @@ impl Chips {
             green_but_failed: self.green_but_failed,
             tools: self.tools.clone(),
             session,
+            range: self.range,
         }
     }
+}
+
+fn axis_word(axis: Axis) -> &'static str {
+    match axis {
+        Axis::Time => "time",
+        Axis::Order => "order",
+    }
+}
+
+/// Reads `FROM-TO`; a stretch that ends before it starts, or at once, is none.
+fn stretch(axis: Axis, text: &str) -> Option<Stretch> {
+    // A time before 1970 begins with the same sign.
+    let cut = text.char_indices().skip(1).find(|(_, c)| *c == '-')?.0;
+    let (from, to) = (text.get(..cut)?.parse().ok()?, text.get(cut + 1..)?.parse().ok()?);
+    (from < to).then_some(Stretch { axis, from, to })
 }
 
 /// What names a session in the URL.
@@ -304,6 +327,16 @@ mod tests {
         }
         for text in ["", "x", "0", "-1", "1e3", "a:"] {
             assert_eq!(EventRef::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_stretch_is_two_values() {
+        for text in ["time:1767445000000-1767445060000", "order:0-7", "failed,time:-5--2"] {
+            assert_eq!(Chips::parse(text).text(), text);
+        }
+        for text in ["time:5-5", "time:9-1", "time:x-1", "order:", "order:4"] {
+            assert_eq!(Chips::parse(text), Chips::default(), "{text}");
         }
     }
 

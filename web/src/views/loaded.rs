@@ -9,6 +9,8 @@ use super::tokens::Tokens;
 use super::tools::Tools;
 use crate::components::band::Band;
 use crate::components::found::found;
+use crate::components::minimap::Minimap;
+use crate::components::minimap::seen::Seen;
 use crate::components::search::Search;
 use crate::components::tabs::tabs;
 use crate::components::virtual_list::Memory;
@@ -25,6 +27,8 @@ pub struct Memories {
     pub rows: Memory,
     /// That of the steps.
     pub steps: Memory,
+    /// What of the run is in sight in the timeline.
+    pub seen: Seen,
 }
 
 /// The loaded page.
@@ -47,6 +51,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 sight={state.sight}
                 sheet={state.sheet}
                 memory={memories.rows.clone()}
+                seen={memories.seen.clone()}
             />
         },
         Tab::Tools => html! { <Tools summary={summary.clone()} /> },
@@ -65,6 +70,14 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
     html! {
         <>
             <Band summary={summary.clone()} />
+            <Minimap
+                opening={state.opening}
+                summary={summary.clone()}
+                {start}
+                range={state.route.chips.range}
+                selected={state.selected.clone()}
+                seen={memories.seen.clone()}
+            />
             <nav class="tabs" aria-label="Views">
                 { tabs(state.route.tab, counts, act) }
                 <span class="grow" />

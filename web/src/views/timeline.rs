@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use steplens_core::view::{EventRow, FilterCounts};
+use steplens_core::view::{EventRow, FilterCounts, Row};
 use yew::{Callback, Html, Properties, component, html};
 
 use crate::components::chips::Chips;
 use crate::components::detail::Detail;
+use crate::components::minimap::seen::{InSight, Seen};
 use crate::components::row::{Ground, row, row_id};
-use crate::components::virtual_list::{Memory, VirtualList};
+use crate::components::virtual_list::{Memory, OVERSCAN, VirtualList};
 use crate::engine::protocol::{Answer, Ask, ListHead};
 use crate::hooks::block::{Block, Source, use_block};
 use crate::hooks::context::use_act;
@@ -47,6 +48,8 @@ pub struct TimelineProps {
     pub sheet: bool,
     /// Where the list was scrolled to.
     pub memory: Memory,
+    /// Where to say what of the run is in sight.
+    pub seen: Seen,
 }
 
 /// The timeline.
@@ -66,9 +69,10 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     });
     let draw = {
         let (block, act) = (block.clone(), act.clone());
-        let (start, query) = (props.start, props.query.clone());
+        let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
         Callback::from(move |range: Range<u64>| {
+            seen.say(in_view(block.as_ref(), &range));
             let ground = Ground { start, selected, query: &query, act: &act };
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
@@ -83,8 +87,15 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let total = block.as_ref().map_or(list.rows, |block| block.total);
     let has_failures = props.counts.failed + props.counts.rejected > 0;
     let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
+    let clear = {
+        let act = act.clone();
+        Callback::from(move |_| {
+            act.now(Action::ClearChips);
+            act.now(Action::Range(None));
+        })
+    };
     let body = if list.rows == 0 && !props.is_loading {
-        nothing(is_filtered, &act.on(|_| Action::ClearChips))
+        nothing(is_filtered, &clear)
     } else {
         html! {
             <VirtualList
@@ -105,12 +116,34 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     html! {
         <div id="panel-timeline" class="timeline" role="tabpanel" aria-labelledby="tab-timeline">
             <div class="list">
-                <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} />
+                <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} start={props.start} />
                 { body }
             </div>
             <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} {has_failures} />
         </div>
     }
+}
+
+/// From when to when the rows are: those that are drawn, but for the ones beyond sight on either side.
+fn in_view(block: Option<&Shared<Block<Row>>>, drawn: &Range<u64>) -> InSight {
+    let beyond = |edge: u64, is_end: bool| if edge == 0 || is_end { 0 } else { OVERSCAN };
+    let Some(block) = block else { return InSight::default() };
+    let rows =
+        drawn.start + beyond(drawn.start, false)..drawn.end.saturating_sub(beyond(drawn.end, drawn.end == block.total));
+    let mut seen = InSight::default();
+    let widen = |ends: &mut Option<(i64, i64)>, value: i64| {
+        *ends = Some(ends.map_or((value, value), |(from, to)| (from.min(value), to.max(value))));
+    };
+    for row in rows.filter_map(|row| block.get(row)) {
+        match row {
+            Row::Event(event) => {
+                event.time.iter().for_each(|time| widen(&mut seen.times, time.0));
+                widen(&mut seen.records, event.record.into());
+            }
+            Row::Step(step) => step.time.iter().for_each(|time| widen(&mut seen.times, time.0)),
+        }
+    }
+    seen
 }
 
 fn nothing(is_filtered: bool, clear: &Callback<yew::MouseEvent>) -> Html {
