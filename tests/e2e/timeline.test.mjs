@@ -49,6 +49,18 @@ pageTest('chips filter, together and one by one, and replace the history', async
   assert.equal(await page.evaluate(() => history.length), entries);
 });
 
+pageTest('tools are chosen by name, with counts, and go one by one', async ({ page }) => {
+  await openSample(page);
+  await chip(page, /^Tools/).click();
+  const tools = page.getByRole('dialog', { name: 'Tools' });
+  await tools.getByRole('checkbox', { name: /^bash ?9$/ }).check();
+  await atFragment(page, { f: 'tool:bash' });
+  await page.waitForFunction(() => document.querySelectorAll('.row[data-line]').length === 9);
+  await page.keyboard.press('Escape');
+  await chip(page, 'No longer only bash').click();
+  await atFragment(page, { f: undefined });
+});
+
 pageTest('nothing left is said, with the way back', async ({ page }) => {
   await openSample(page);
   await chip(page, /^skill/).click();

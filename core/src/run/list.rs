@@ -168,7 +168,7 @@ impl Run {
             line: place.line,
             kind: event.kind,
             time: (event.time != NO_TIME).then_some(TimeMs(event.time)),
-            span: self.span_of(event).map(|(from, to)| (TimeMs(from), TimeMs(to))),
+            span: self.times_of(event).map(|(from, to)| (TimeMs(from), TimeMs(to))),
             record: event.record,
             duration_ms: call.and_then(|call| call.duration()),
             outcome: call.map(|call| call.outcome),

@@ -45,7 +45,7 @@ impl Run {
         let (mut timed, mut all) = (0u64, 0u64);
         for event in self.shown_events() {
             all += 1;
-            timed += u64::from(self.span_of(event).is_some());
+            timed += u64::from(self.times_of(event).is_some());
         }
         match phases {
             Some(phases) if timed * 2 >= all => (Axis::Time, pieces(phases)),
@@ -63,7 +63,7 @@ impl Run {
     }
 
     /// From when to when an event was: its call or its writing, else the time of its record.
-    pub(super) fn span_of(&self, event: &EventColumn) -> Option<(i64, i64)> {
+    pub(super) fn times_of(&self, event: &EventColumn) -> Option<(i64, i64)> {
         if let Some(call) = self.calls.get(event.call as usize) {
             if let Some(span) = interval(call) {
                 return Some(span);
@@ -83,7 +83,7 @@ impl Run {
     /// From where to where an event is on an axis.
     pub(super) fn stretch_of(&self, axis: Axis, event: &EventColumn) -> Option<(i64, i64)> {
         match axis {
-            Axis::Time => self.span_of(event),
+            Axis::Time => self.times_of(event),
             Axis::Order => Some((event.record.into(), event.record.into())),
         }
     }

@@ -7,8 +7,9 @@ use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
 use super::icon::{icon, kind_icon};
 use super::minimap::reading;
+use super::popover::Popover;
 use crate::dom::clock;
-use crate::hooks::context::use_act;
+use crate::hooks::context::{Act, use_act};
 use crate::state::reducer::Action;
 use crate::state::route::Chips as Pressed;
 use crate::state::shared::Shared;
@@ -60,8 +61,26 @@ pub fn Chips(props: &ChipsProps) -> Html {
         let name = tool.clone();
         let label = format!("No longer only {tool}");
         html! {
-            <button type="button" class="f on" title={label.clone()} aria-label={label} onclick={act.on(move |_| Action::DropTool(name.clone()))}>
+            <button type="button" class="f on" title={label.clone()} aria-label={label} onclick={act.on(move |_| Action::ToggleTool(name.clone()))}>
                 <span class="f-tool">{ "tool " }{ tool.clone() }</span>{ icon("close") }
+            </button>
+        }
+    });
+    let choice = (counts.tools.len() > 1).then(|| {
+        let rows = counts.tools.iter().map(|(tool, n)| tool_row(tool, *n, pressed.tools.contains(tool), &act));
+        let face = html! { <>{ "Tools " }<span class="n">{ counts.tools.len() }</span>{ icon("down") }</> };
+        html! {
+            <Popover {face} label="Tools" class="f" title="Only the calls of some tools">
+                <h2>{ "Only the calls of" }</h2>
+                <ul class="plain f-tools">{ for rows }</ul>
+            </Popover>
+        }
+    });
+    let session = pressed.session.as_ref().map(|session| {
+        let label = format!("No longer only the session {session}");
+        html! {
+            <button type="button" class="f on" title={label.clone()} aria-label={label} onclick={act.on(|_| Action::Session(None))}>
+                <span class="f-tool">{ "session " }{ session.clone() }</span>{ icon("close") }
             </button>
         }
     });
@@ -79,14 +98,34 @@ pub fn Chips(props: &ChipsProps) -> Html {
     });
     html! {
         <div class="chips" id="chips" role="toolbar" aria-label="Filters">
-            { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::ClearChips)) }
+            { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::AnyKind)) }
             { range.unwrap_or_default() }
+            { session.unwrap_or_default() }
             <>{ for tools }</>
             <>{ for outcomes }</>
             { green }
             <span class="sep" aria-hidden="true" />
+            { choice.unwrap_or_default() }
             <>{ for kinds }</>
         </div>
+    }
+}
+
+fn tool_row(tool: &str, n: u64, is_pressed: bool, act: &Act) -> Html {
+    let name = tool.to_owned();
+    html! {
+        <li>
+            <label>
+                <input
+                    type="checkbox"
+                    checked={is_pressed}
+                    onchange={act.on(move |_: yew::Event| Action::ToggleTool(name.clone()))}
+                />
+                <span class="mono break">{ tool.to_owned() }</span>
+                <span class="grow" />
+                <span class="muted">{ grouped(n) }</span>
+            </label>
+        </li>
     }
 }
 

@@ -61,14 +61,16 @@ pub enum Action {
     ToggleOutcome(Outcome),
     /// Press or release the chip for calls that are green but failed.
     ToggleGreen,
-    /// No longer only this tool.
-    DropTool(String),
+    /// Press or release the chip of a tool.
+    ToggleTool(String),
     /// Only the calls of this tool, on the timeline.
     OnlyTool(String),
     /// Only this session; none means all.
     Session(Option<String>),
     /// Only this stretch of the run; none means all of it.
     Range(Option<Stretch>),
+    /// All events of the session and the stretch that are chosen.
+    AnyKind,
     /// Show all events again.
     ClearChips,
     /// Search.
@@ -171,7 +173,7 @@ impl State {
             Action::ToggleKind(kind) => toggle(&mut chips.kinds, kind),
             Action::ToggleOutcome(outcome) => toggle(&mut chips.outcomes, outcome),
             Action::ToggleGreen => chips.green_but_failed = !chips.green_but_failed,
-            Action::DropTool(tool) => chips.tools.retain(|t| *t != tool),
+            Action::ToggleTool(tool) => toggle(&mut chips.tools, tool),
             Action::OnlyTool(tool) => {
                 let session = chips.session.take();
                 *chips = Chips { tools: vec![tool], session, ..Chips::default() };
@@ -179,10 +181,10 @@ impl State {
             }
             Action::Session(session) => chips.session = session,
             Action::Range(range) => chips.range = range,
-            Action::ClearChips => {
-                // Chosen elsewhere: the other chips count what these leave.
+            Action::AnyKind => {
                 *chips = Chips { session: chips.session.take(), range: chips.range, ..Chips::default() };
             }
+            Action::ClearChips => *chips = Chips { session: chips.session.take(), ..Chips::default() },
             _ => {}
         }
     }

@@ -87,15 +87,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let total = block.as_ref().map_or(list.rows, |block| block.total);
     let has_failures = props.counts.failed + props.counts.rejected > 0;
     let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
-    let clear = {
-        let act = act.clone();
-        Callback::from(move |_| {
-            act.now(Action::ClearChips);
-            act.now(Action::Range(None));
-        })
-    };
     let body = if list.rows == 0 && !props.is_loading {
-        nothing(is_filtered, &clear)
+        nothing(is_filtered, &act.on(|_| Action::ClearChips))
     } else {
         html! {
             <VirtualList
