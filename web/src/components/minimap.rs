@@ -507,7 +507,7 @@ fn legend(overview: &Overview) -> Html {
                 <li><i class="mm-key c-wait" aria-hidden="true" />{ "Waiting for an answer" }</li>
             </ul>
             if picture::has_cut(overview) {
-                <p class="muted">{ "⫽ Idle time is drawn short, with its true length above it." }</p>
+                <p class="muted">{ "// Idle time is drawn short, with its true length above it." }</p>
             }
             <h2>{ "How to use it" }</h2>
             <p class="muted">

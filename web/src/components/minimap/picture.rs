@@ -108,7 +108,7 @@ pub fn Picture(props: &PictureProps) -> Html {
             Some(wide) => html! {
                 <>
                     <rect class="mm-cut" {x} y={AXIS.to_string()} width={format!("{wide:.1}")} height={format!("{:.1}", base - AXIS)} />
-                    <text class="mm-time mm-long" x={format!("{:.1}", tick.x + wide / 2.0)} y="10" text-anchor="middle">{ format!("⫽ {}", tick.text) }</text>
+                    <text class="mm-time mm-long" x={format!("{:.1}", tick.x + wide / 2.0)} y="10" text-anchor="middle">{ format!("// {}", tick.text) }</text>
                 </>
             },
         }
@@ -153,7 +153,7 @@ fn bars(overview: &Overview, px: &impl Fn(u32) -> f64, base: f64) -> Vec<Html> {
         let (from, to) = (px(step.from), px(step.to));
         // One without a length is as wide as there is room for, up to a few pixels.
         let room = next.map_or(6.0, |next| (px(next.from) - from - 0.5).clamp(NARROW, 6.0));
-        (from, (to - 1.0).max(from + room))
+        (from, (to - 1.0).max(from + room).min(px(WIDTH)).max(from))
     };
     for (index, step) in overview.steps.iter().enumerate() {
         let (from, to) = ends(step, overview.steps.get(index + 1));

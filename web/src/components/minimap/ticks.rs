@@ -36,7 +36,10 @@ pub fn ticks(overview: &Overview, width: f64, start: i64) -> Vec<Tick> {
     });
     let mut out: Vec<Tick> = Vec::new();
     let mut free = 0.0;
-    for piece in &overview.pieces {
+    for (index, piece) in overview.pieces.iter().enumerate() {
+        // The label of a gap is centred on it, and wider than it.
+        let before_gap = overview.pieces.get(index + 1).is_some_and(|next| next.cut != Cut::None);
+        let room = if before_gap { ROOM } else { ROOM * 0.6 };
         let (x, end) = (px(piece.at), px(piece.until));
         if piece.cut != Cut::None {
             let text = duration(piece.from.abs_diff(piece.to));
@@ -47,7 +50,7 @@ pub fn ticks(overview: &Overview, width: f64, start: i64) -> Vec<Tick> {
         let mut value = start + (piece.from - start).div_euclid(step) * step;
         while value < piece.to {
             let x = px(overview.place(value));
-            if value >= piece.from && x >= free && x + ROOM * 0.6 <= end {
+            if value >= piece.from && x >= free && x + room <= end {
                 out.push(Tick { x, text: label(overview.axis, value - start, step), gap: None });
                 free = x + ROOM * 0.7;
             }
