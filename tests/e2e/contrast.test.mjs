@@ -59,9 +59,9 @@ const TEXT = [
 /** Borders of fields, focus, and colours that tell things apart. */
 const SHAPES = [
   ...['edge', 'accent'].flatMap((front) => ['bg', 'panel', 'sunk'].map((back) => [front, back])),
-  ...['c-work', 't-uncached', 't-output', 't-reasoning', 'bad', 'warn'].map((front) => [front, 'panel']),
+  ...['c-work', 'c-wait', 't-uncached', 't-output', 't-reasoning', 'bad', 'warn'].map((front) => [front, 'panel']),
 ];
-// Quiet parts of bars (cached input, model time, idle time) are lighter on purpose: each has its word and its figure
+// Quiet parts of bars (cached input, model time, time that cannot be told, idle time) are lighter on purpose: each has its word and its figure
 // beside it, and a gap to its neighbour.
 
 const measured = ([front, back], least) =>
@@ -86,7 +86,7 @@ test('the measure is that of WCAG', () => {
 
 test('every colour of text is measured', () => {
   const named = new Set(all.flatMap((m) => [m.front, m.back]));
-  const quiet = ['line', 'line2', 'shade', 'shadow', 't-cached', 'c-model', 'c-idle'];
+  const quiet = ['line', 'line2', 'shade', 'shadow', 't-cached', 'c-model', 'c-unsure', 'c-idle'];
   const colours = Object.entries(light).filter(([name, value]) => /^(#|var\(|rgb)/.test(value) && !['black', 'grey'].includes(name));
   assert.deepEqual(colours.map(([name]) => name).filter((name) => !named.has(name) && !quiet.includes(name)), []);
 });
