@@ -3,6 +3,7 @@
 //! `main.rs` reads the command; `tools.rs` and `browser.rs` install what is missing; `build.rs`,
 //! `serve.rs` and `test.rs` are the commands. Only std is used, so that this starts at once.
 
+mod bench;
 mod browser;
 mod build;
 mod http;
@@ -27,6 +28,8 @@ Commands:
   serve [--port N]    builds the page and serves it on 127.0.0.1 (port 8080, or the next free one)
                       until Ctrl-C; it doesn't watch the sources: start it again after a change
   test [--only NAME]  runs all checks, or the named ones (--only may be repeated)
+  bench [--quick] [--no-build]
+                      measures the page and the command line, and writes docs/benchmarks.md
   prices [--check]    makes core/data/prices.json of a pinned PyPI package (needs python3 with pip)
   conformance FIXTURE checks the AEP mapping against a fixture of it, a line a check
   help                prints this
@@ -51,6 +54,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["build"] => build::all(&process::Workspace::find()?),
         ["serve", options @ ..] => serve::run(&process::Workspace::find()?, port(options)?),
         ["test", options @ ..] => test::run(&process::Workspace::find()?, &only(options)?),
+        ["bench", options @ ..] => bench::run(&process::Workspace::find()?, options),
         ["conformance", fixture] => conformance(&process::Workspace::find()?, fixture),
         ["conformance", ..] => Err(Error::new("conformance: it takes one fixture, a JSON file")),
         ["prices", options @ ..] => prices::make(&process::Workspace::find()?, options),
