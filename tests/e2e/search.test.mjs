@@ -48,6 +48,46 @@ pageTest('the decoded text counts, not how JSON writes it', async ({ page }) => 
   await told(page, 'No hits for “\\u00e9” in the messages, inputs, outputs and errors of 4 events');
 });
 
+/** Texts that are marked in the pane, and whether the first one is in sight. */
+const marked = (page) =>
+  page.evaluate(() => {
+    const ranges = [...(CSS.highlights.get('found') ?? [])];
+    const panel = document.querySelector('#detail-panel').getBoundingClientRect();
+    const rect = ranges[0]?.getBoundingClientRect();
+    const inSight = !!rect && rect.top >= panel.top && rect.bottom <= panel.bottom && rect.left >= panel.left && rect.right <= panel.right;
+    return { texts: ranges.map(String), inSight };
+  });
+const untilMarked = async (page, texts) => {
+  await page.waitForFunction((n) => (CSS.highlights.get('found')?.size ?? 0) === n, texts.length);
+  assert.deepEqual(await marked(page), { texts, inSight: true });
+};
+
+pageTest('the detail opens where the hit is, marked and in sight', async ({ page }) => {
+  const long = Array.from({ length: 300 }, (_, n) => `line ${n}`).join('\n');
+  const log = [
+    call(1, 'bash', { input: { command: 'echo', note: 'zebra in' }, output: long }),
+    call(2, 'bash', { input: { command: 'ls' }, output: `${long}\n${' '.repeat(300)}a ze\u001b[32mbra\u001b[0m, and a Zebra\n${long}` }),
+    record('text', 3, { type: 'text', text: 'no such animal' }),
+    JSON.stringify({ type: 'brand_new', sessionID: 'ses_1', deep: { animal: 'zebra' } }),
+  ].join('\n');
+  await open(page, { name: 'a.jsonl', text: log });
+  const openTab = (name) => detail(page).getByRole('tab', { name, selected: true }).waitFor();
+  await search(page).fill('zebra');
+  await page.getByText('3 hits').waitFor();
+  await search(page).press('Enter');
+  await openTab('Input');
+  await untilMarked(page, ['zebra']);
+  await search(page).press('Enter');
+  await openTab('Output');
+  await untilMarked(page, ['zebra', 'Zebra']);
+  await search(page).press('Enter');
+  await openTab('Raw');
+  await untilMarked(page, ['zebra']);
+  await accessible(page);
+  await page.getByRole('button', { name: 'End the search' }).click();
+  await page.waitForFunction(() => !CSS.highlights.has('found'));
+});
+
 pageTest('case counts with a capital, and can be told not to', async ({ page }) => {
   await open(page, { name: 'a.jsonl', text: LOG });
   await search(page).fill('CAFÉ');

@@ -4,6 +4,7 @@ pub mod address;
 pub mod clipboard;
 pub mod clock;
 pub mod files;
+pub mod highlight;
 pub mod listen;
 pub mod resize;
 pub mod theme;

@@ -21,10 +21,12 @@ pub mod diff;
 mod extras;
 pub mod lines;
 mod long;
+mod marks;
 mod panels;
 mod tree;
 mod whole;
 
+use marks::Marks;
 use panels::{EventPanel, InputPanel, OutputPanel, RawPanel};
 
 /// What the pane shows.
@@ -36,6 +38,8 @@ pub struct DetailProps {
     pub slot: Slot,
     /// Whether it covers the list where there is no room for both.
     pub sheet: bool,
+    /// What is searched for.
+    pub query: String,
     /// Whether any call failed or was rejected.
     pub has_failures: bool,
 }
@@ -138,6 +142,15 @@ pub fn Detail(props: &DetailProps) -> Html {
         Slot::Waiting => html! { <p class="pad muted" aria-live="polite">{ "Reading the line …" }</p> },
         Slot::Unreadable(why) => html! { <p class="pad ink-bad" role="alert">{ why.clone() }</p> },
     };
+    let found = event.found.as_ref();
+    let marks = html! {
+        <Marks
+            query={props.query.clone()}
+            of={(event.id, tab_id(tab))}
+            expected={found.is_some_and(|found| tab_of(found.place) == tab)}
+            snippet={found.and_then(|found| found.snippet.clone())}
+        />
+    };
     let panel_name = TABS.into_iter().find(|(this, ..)| *this == tab).map(|(_, id, _)| format!("detail-tab-{id}"));
     html! {
         <section id="detail" class={if props.sheet { "detail is-sheet" } else { "detail" }} aria-label="Event detail">
@@ -156,6 +169,7 @@ pub fn Detail(props: &DetailProps) -> Html {
             <div id="detail-panel" class="detail-panel" role="tabpanel" aria-labelledby={panel_name} tabindex="0">
                 { body }
             </div>
+            { marks }
         </section>
     }
 }
@@ -206,6 +220,10 @@ fn has(known: Option<&Known>, tab: Tab) -> bool {
         Tab::Output => known.is_none_or(|known| known.output.is_some() || known.error.is_some()),
         Tab::Event | Tab::Raw | Tab::Why => true,
     }
+}
+
+fn tab_id(tab: Tab) -> &'static str {
+    TABS.into_iter().find(|(this, ..)| *this == tab).map_or("", |(_, id, _)| id)
 }
 
 fn tab_of(place: Place) -> Tab {

@@ -112,7 +112,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} start={props.start} />
                 { body }
             </div>
-            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} {has_failures} />
+            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} />
         </div>
     }
 }
