@@ -62,8 +62,13 @@ mod tests {
     #[test]
     fn a_row_says_whether_its_bar_holds() {
         let mut report = Report::default();
-        let row =
-            |holds| Row { what: "a", measured: holds.map(|_| "1 ×".to_owned()), how: "b".into(), bar: "2", holds };
+        let row = |holds: Option<bool>| Row {
+            what: "a",
+            measured: holds.map(|_| "1 ×".to_owned()),
+            how: "b".into(),
+            bar: "2",
+            holds,
+        };
         report.add(row(Some(false)));
         report.add(row(None));
         let text = report.markdown(&["one core".to_owned()], true);
