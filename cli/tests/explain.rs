@@ -27,6 +27,8 @@ fn an_explanation_in_full() {
     its name (at /part/tool)
 · input found
     the call's arguments (at /part/state/input)
+· status is completed
+    a success word (at /part/state/status)
 ! no rule: opencode.unmapped
     none of the 8 rules of the opencode table reads `webfetch`
 ! event unknown

@@ -65,6 +65,50 @@ pub struct Decision {
     pub pointer: Option<String>,
     /// Whether the reader should look here: a miss, a failure, a doubt.
     pub attention: bool,
+    /// The rule that it is about, by its id.
+    pub rule: Option<String>,
+    /// Where a field was looked for, in order.
+    pub keys: Vec<Looked>,
+}
+
+/// A place where a field was looked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Looked {
+    /// The source as the rule writes it.
+    pub source: String,
+    /// What was there.
+    pub found: Found,
+    /// Where that is in the record, as a JSON pointer.
+    pub pointer: Option<String>,
+}
+
+/// What was found at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Found {
+    /// The value that is taken.
+    Hit,
+    /// Nothing.
+    Absent,
+    /// An empty text, which counts as nothing.
+    Empty,
+    /// Something of another kind than what is wanted.
+    Unfit,
+    /// A value that would do; an earlier one is taken.
+    Unneeded,
+}
+
+impl Found {
+    /// In a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Found::Hit => "hit",
+            Found::Absent => "not there",
+            Found::Empty => "empty",
+            Found::Unfit => "of another kind",
+            Found::Unneeded => "not needed",
+        }
+    }
 }
 
 impl std::fmt::Display for Explanation {

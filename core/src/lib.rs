@@ -15,6 +15,7 @@ pub mod fixture;
 mod format;
 mod json;
 mod ledger;
+pub mod mapping;
 pub mod money;
 mod outcome;
 pub mod overview;

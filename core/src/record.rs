@@ -227,6 +227,7 @@ fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trac
             odd(Stage::Input, "no input", "looked for `part.state.input`, `state.input`, `input`, `arguments`", None)
         }
     });
+    trace.note(|| status_decision(line));
     let outcome = of_call(line, name);
     let mapped = interpret::apply(set, line, &outcome, trace);
     let (class, bodies, why_unknown) = match mapped.result {
@@ -251,6 +252,18 @@ fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trac
     let shell = mapped.command.map(|command| ShellFacts { command, exit_code: outcome.exit_code() });
     let call = facts(line, name, &outcome, shell);
     Interpreted { rule: mapped.rule, class, bodies, call: Some(call), why_unknown }
+}
+
+fn status_decision(line: &Line<'_>) -> crate::explain::Decision {
+    let Some(status) = line.status() else {
+        return fine(Stage::Status, "no status", "looked for `part.state.status`, `state.status`, `status`", None);
+    };
+    let why = match line.says_success() {
+        Some(true) => "a success word",
+        Some(false) => "a failure word",
+        None => "neither a success nor a failure word",
+    };
+    fine(Stage::Status, format!("status is {}", status.value), why, Some(line.pointer(status.at)))
 }
 
 fn event_decision(kind: Kind, count: usize, line: &Line<'_>, outcome: &CallOutcome) -> crate::explain::Decision {
@@ -283,6 +296,16 @@ fn facts(line: &Line<'_>, tool: &str, outcome: &CallOutcome, shell: Option<Shell
         outcome: outcome.outcome,
         shell,
     }
+}
+
+/// The plain keys of a call's input, in order.
+pub(crate) fn keys_of_input(line: &Line<'_>) -> Vec<String> {
+    let input = line.input().map_or("", |input| input.value);
+    let text = json::string(input).unwrap_or(Cow::Borrowed(input));
+    let object = Object::parse(&text).unwrap_or_default();
+    // What could be taken for another source of a rule is none of them.
+    let plain = |key: &&str| !key.is_empty() && !key.starts_with(['@', '/']) && !key.contains('{');
+    object.keys().filter(plain).take(24).map(str::to_owned).collect()
 }
 
 /// The tool that a call was meant for: what `invalid` was called in place of, else the name as written.

@@ -23,6 +23,8 @@ pub struct Filter {
     pub session: Option<u32>,
     /// Only events that lie, at least in part, in this stretch; those of a call from its start to its end.
     pub range: Option<Stretch>,
+    /// Only events of records that another table of rules changed.
+    pub changed: bool,
 }
 
 impl Filter {

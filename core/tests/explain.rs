@@ -8,7 +8,7 @@ mod common;
 use common::build::{call, call_with};
 use common::open;
 use serde_json::{Value, json};
-use steplens_core::explain::{Explanation, OutcomeFacts, Stage};
+use steplens_core::explain::{Explanation, Found, OutcomeFacts, Stage};
 use steplens_core::run::DialectChoice;
 
 /// The explanation of a line of a log.
@@ -50,6 +50,7 @@ fn a_call_that_its_rule_maps() {
             Stage::Type,
             Stage::Tool,
             Stage::Input,
+            Stage::Status,
             Stage::Rule,
             Stage::Field,
             Stage::Event,
@@ -254,4 +255,41 @@ fn what_a_record_says_beside_its_event() {
     let log = ["pending", "running", "running ", "completed"].map(state).concat();
     let last = explain(&log, 4, DialectChoice::Auto);
     assert!(last.to_string().contains("· states on other lines: 1, 2, 3\n"), "{last}");
+}
+
+/// The chain as data: which rule a decision is about, and each place that was looked at, with what was there.
+#[test]
+fn places_that_were_looked_at_and_passed_over() {
+    let input = json!({"path": "", "file_path": 7, "filePath": "/w/a.rs", "source": "b"});
+    let explanation = explain(&call("read", "completed", &input), 1, DialectChoice::OpenCode);
+    let decision = explanation.decisions.iter().find(|decision| decision.stage == Stage::Field).unwrap();
+    assert_eq!(decision.why, "looked for `path` (empty), `file_path` (of another kind), `filePath` (hit)");
+    assert_eq!(decision.rule.as_deref(), Some("opencode.read"));
+    let keys: Vec<_> =
+        decision.keys.iter().map(|key| (key.source.as_str(), key.found, key.pointer.as_deref())).collect();
+    let wanted = [
+        ("path", Found::Empty, Some("/part/state/input/path")),
+        ("file_path", Found::Unfit, Some("/part/state/input/file_path")),
+        ("filePath", Found::Hit, Some("/part/state/input/filePath")),
+        ("filepath", Found::Absent, None),
+        ("abs_path", Found::Absent, None),
+        ("absolutePath", Found::Absent, None),
+        ("source", Found::Unneeded, Some("/part/state/input/source")),
+    ];
+    assert_eq!(keys, wanted);
+}
+
+#[test]
+fn the_nearest_rule_says_what_it_would_lack() {
+    let near = |input| at_rule(&explain(&call("multiedit", "completed", &input), 1, DialectChoice::OpenCode));
+    let (why, rule) = near(json!({}));
+    assert!(why.ends_with("`opencode.write` came nearest by name, and it would lack path"), "{why}");
+    assert_eq!(rule.as_deref(), Some("opencode.write"));
+    let (why, _) = near(json!({"path": "a"}));
+    assert!(why.ends_with("and it would find all that it needs"), "{why}");
+}
+
+fn at_rule(explanation: &Explanation) -> (String, Option<String>) {
+    let decision = explanation.decisions.iter().find(|decision| decision.stage == Stage::Rule).unwrap();
+    (decision.why.clone(), decision.rule.clone())
 }

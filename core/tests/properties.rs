@@ -106,7 +106,7 @@ proptest! {
     ) {
         let run = read(&log);
         let tools: Vec<String> = tools.into_iter().map(str::to_owned).collect();
-        let filter = Filter { kinds: kinds.clone(), outcomes, green_but_failed, tools, session, range: None };
+        let filter = Filter { kinds: kinds.clone(), outcomes, green_but_failed, tools, session, ..Filter::default() };
         let view = run.view(&filter);
         prop_assert!(view.events() <= view.len());
         prop_assert_eq!(view.len(), run.window(&view, 0..u64::MAX).rows.len() as u64);

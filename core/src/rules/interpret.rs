@@ -4,7 +4,7 @@ use super::patch;
 use super::table::{Field, Piece, Rule, RuleSet, Source, Target};
 use super::trace::{Trace, fine, odd};
 use crate::event::{Body, Kind, SubagentAction};
-use crate::explain::Stage;
+use crate::explain::{Found, Looked, Stage};
 use crate::format::wire::{At, Line};
 use crate::json::{self, Object};
 use crate::outcome::CallOutcome;
@@ -53,6 +53,18 @@ pub(crate) enum WhyUnknown {
     NoTool,
 }
 
+impl WhyUnknown {
+    /// The reason in a few words.
+    pub(crate) fn reason(&self) -> Cow<'static, str> {
+        match self {
+            WhyUnknown::NoRule => "no rule".into(),
+            WhyUnknown::Lacks(field) => format!("no {field} in its input").into(),
+            WhyUnknown::Redacted => "input redacted".into(),
+            WhyUnknown::NoTool => "no tool named".into(),
+        }
+    }
+}
+
 /// Applies the set to the call on this line.
 pub(crate) fn apply(set: &RuleSet, line: &Line<'_>, outcome: &CallOutcome, trace: &mut impl Trace) -> Mapped {
     let unmapped = format!("{}.unmapped", set.id);
@@ -63,17 +75,24 @@ pub(crate) fn apply(set: &RuleSet, line: &Line<'_>, outcome: &CallOutcome, trace
     let tool = tool.value;
     let Some(rule) = set.find(&tool) else {
         trace.note(|| {
-            let near =
-                set.nearest(&tool).map(|rule| format!("; `{}` came nearest by name", rule.id)).unwrap_or_default();
-            let why = format!("none of the {} rules of the {} table reads `{tool}`{near}", set.rules().len(), set.id);
-            odd(Stage::Rule, format!("no rule: {unmapped}"), why, None)
+            let near = set.nearest(&tool);
+            let lacks = near.map(|rule| Call::new(rule, line).would_lack()).unwrap_or_default();
+            let near_words = near.map(|rule| format!("; `{}` came nearest by name, and {lacks}", rule.id));
+            let near_words = near_words.unwrap_or_default();
+            let why =
+                format!("none of the {} rules of the {} table reads `{tool}`{near_words}", set.rules().len(), set.id);
+            let decision = odd(Stage::Rule, format!("no rule: {unmapped}"), why, None);
+            match near {
+                Some(rule) => decision.of_rule(&rule.id),
+                None => decision,
+            }
         });
         return Mapped::new(unmapped, Mapping::Unknown(WhyUnknown::NoRule));
     };
     trace.note(|| {
         let row = set.rules().iter().position(|other| Arc::ptr_eq(other, rule)).map_or(0, |index| index + 1);
         let why = format!("reads {}; row {row} of {} of the {} table", quoted(&rule.tools), set.rules().len(), set.id);
-        fine(Stage::Rule, format!("rule {}", rule.id), why, None)
+        fine(Stage::Rule, format!("rule {}", rule.id), why, None).of_rule(&rule.id)
     });
     Call::new(rule, line).map(outcome, trace)
 }
@@ -131,6 +150,19 @@ impl<'r, 'a> Call<'r, 'a> {
                 Ok(bodies) => Mapping::Events(bodies),
                 Err(why) => Mapping::Unknown(why),
             }),
+        }
+    }
+
+    /// What the rule would lack, were it to read this call.
+    fn would_lack(&self) -> String {
+        if self.rule.target == Target::Consumed {
+            return "it gives no event".to_owned();
+        }
+        let fields = Object::parse(&self.input).unwrap_or_default();
+        let found = Fields { call: self, input: &fields, at: self.input_pointer.clone() };
+        match found.lacking() {
+            Some(field) => format!("it would lack {}", field.name()),
+            None => "it would find all that it needs".to_owned(),
         }
     }
 
@@ -202,6 +234,27 @@ impl Fields<'_, '_, '_, '_> {
             .find_map(|source| self.text_at(source))
     }
 
+    /// Where a field was looked for, and what was there. `number` is whether a number is wanted.
+    fn looked(&self, field: Field, hit: Option<usize>, number: bool) -> Vec<Looked> {
+        let look = |(index, source): (usize, &Source)| {
+            let (value, pointer) = self.value(source).unzip();
+            let fits = if number {
+                value.and_then(json::integer).is_some_and(|n| n > 0)
+            } else {
+                self.text_at(source).is_some()
+            };
+            let found = match value {
+                _ if hit == Some(index) => Found::Hit,
+                _ if fits => Found::Unneeded,
+                None => Found::Absent,
+                Some("\"\"") => Found::Empty,
+                Some(_) => Found::Unfit,
+            };
+            Looked { source: source.to_string(), found, pointer }
+        };
+        self.sources(field).iter().enumerate().map(look).collect()
+    }
+
     fn text(&self, field: Field, trace: &mut impl Trace) -> Option<String> {
         let sources = self.sources(field);
         let (index, hit) =
@@ -212,7 +265,9 @@ impl Fields<'_, '_, '_, '_> {
                 _ => format!("{} is {}", field.name(), short(&hit.text)),
             };
             let pointer = (!hit.pointer.is_empty()).then(|| hit.pointer.clone());
-            fine(Stage::Field, what, format!("looked for {}", list(sources, Some(index))), pointer)
+            let keys = self.looked(field, Some(index), false);
+            let why = format!("looked for {}", list(&keys, Some(index)));
+            fine(Stage::Field, what, why, pointer).of_rule(&self.call.rule.id).with_keys(keys)
         });
         Some(hit.text)
     }
@@ -227,38 +282,49 @@ impl Fields<'_, '_, '_, '_> {
         };
         let (index, (number, pointer)) = sources.iter().enumerate().find_map(|(index, s)| Some((index, read(s)?)))?;
         trace.note(|| {
-            let why = format!("looked for {}", list(sources, Some(index)));
-            fine(Stage::Field, format!("{} is {number}", field.name()), why, Some(pointer))
+            let keys = self.looked(field, Some(index), true);
+            let why = format!("looked for {}", list(&keys, Some(index)));
+            let what = format!("{} is {number}", field.name());
+            fine(Stage::Field, what, why, Some(pointer)).of_rule(&self.call.rule.id).with_keys(keys)
         });
         Some(number)
     }
 
-    /// Why the rule cannot be applied: a required field is nowhere.
-    fn missing(&self, trace: &mut impl Trace) -> Option<WhyUnknown> {
+    /// A required field that is nowhere.
+    fn lacking(&self) -> Option<Field> {
         let rule = self.call.rule;
         let has = |field: &Field| self.sources(*field).iter().any(|source| self.text_at(source).is_some());
-        let lacking = match rule.require.iter().find(|field| !has(field)) {
+        match rule.require.iter().find(|field| !has(field)) {
             Some(field) => Some(*field),
             None if !rule.require_any.is_empty() && !rule.require_any.iter().any(has) => {
                 rule.require_any.first().copied()
             }
             None => None,
-        }?;
+        }
+    }
+
+    /// Why the rule cannot be applied: a required field is nowhere.
+    fn missing(&self, trace: &mut impl Trace) -> Option<WhyUnknown> {
+        let rule = self.call.rule;
+        let lacking = self.lacking()?;
         let redacted = self.redacted(lacking);
         trace.note(|| {
             let fields: Vec<Field> =
                 if rule.require.contains(&lacking) { vec![lacking] } else { rule.require_any.clone() };
-            let looked = fields.iter().map(|field| list(self.sources(*field), None)).collect::<Vec<_>>().join("; ");
+            let lists: Vec<Vec<Looked>> = fields.iter().map(|field| self.looked(*field, None, false)).collect();
+            let looked = lists.iter().map(|keys| list(keys, None)).collect::<Vec<_>>().join("; ");
+            let all: Vec<Looked> = lists.into_iter().flatten().collect();
             let keys = self.input.keys().map(|key| format!("`{key}`")).collect::<Vec<_>>();
             let has = if keys.is_empty() { "no key at all".to_owned() } else { keys.join(", ") };
             let names = fields.iter().map(|field| field.name()).collect::<Vec<_>>().join(" or ");
             let pointer = Some(self.at.clone());
             if redacted {
                 let why = format!("a sanitizer took the input out, so {looked} cannot be looked for");
-                odd(Stage::Field, format!("the input is redacted: no {names}"), why, pointer)
+                let what = format!("the input is redacted: no {names}");
+                odd(Stage::Field, what, why, pointer).of_rule(&rule.id).with_keys(all)
             } else {
                 let why = format!("{} needs it and looked for {looked}; the input has {has}", rule.id);
-                odd(Stage::Field, format!("no {names}"), why, pointer)
+                odd(Stage::Field, format!("no {names}"), why, pointer).of_rule(&rule.id).with_keys(all)
             }
         });
         Some(if redacted { WhyUnknown::Redacted } else { WhyUnknown::Lacks(lacking.name()) })
@@ -375,13 +441,14 @@ fn file_operation(operation: shell::Operation) -> Body {
     }
 }
 
-fn list(sources: &[Source], hit: Option<usize>) -> String {
-    let shown = hit.map_or(sources.len(), |hit| hit + 1);
-    let mut names: Vec<String> = sources.iter().take(shown).map(|source| format!("`{source}`")).collect();
-    if let Some(last) = hit.and_then(|_| names.last_mut()) {
-        last.push_str(" (hit)");
-    }
-    names.join(", ")
+/// The places that were looked at up to the hit; what was there and did not do is said.
+fn list(keys: &[Looked], hit: Option<usize>) -> String {
+    let shown = hit.map_or(keys.len(), |hit| hit + 1);
+    let word = |key: &Looked| match key.found {
+        Found::Absent | Found::Unneeded => format!("`{}`", key.source),
+        found => format!("`{}` ({})", key.source, found.words()),
+    };
+    keys.iter().take(shown).map(word).collect::<Vec<_>>().join(", ")
 }
 
 fn short(text: &str) -> String {

@@ -10,6 +10,7 @@ pub(crate) mod interpret;
 mod patch;
 mod pattern;
 mod stream;
+mod suggest;
 mod table;
 pub(crate) mod trace;
 
@@ -84,6 +85,8 @@ pub struct Rules {
     suggestions: Arc<RuleSet>,
     /// How records are read, where that is not as the built-in table says: for that one there is a faster reader.
     stream: Option<Arc<Stream>>,
+    /// How many rules of each set are of the user's table.
+    own: [usize; 2],
 }
 
 impl Rules {
@@ -118,10 +121,16 @@ impl Rules {
             opencode = opencode.before(&extension_rules);
             kilo = kilo.before(&extension_rules);
         }
+        let mut own = [0; 2];
         if let Some((name, text)) = overlay {
             let overlay = Overlay::parse(text, &kilo).map_err(|error| error.of_file(name))?;
-            opencode = opencode.under(&overlay);
-            kilo = kilo.under(&overlay);
+            let lay = |set: &RuleSet| {
+                let over = set.under(&overlay);
+                let own =
+                    if overlay.stands_alone() { over.rules().len() } else { over.rules().len() - set.rules().len() };
+                (over, own)
+            };
+            ((opencode, own[0]), (kilo, own[1])) = (lay(&opencode), lay(&kilo));
             stream = match &overlay.stream {
                 Some(own) if overlay.stands_alone() => own.clone(),
                 Some(own) => own.over(&stream),
@@ -129,7 +138,13 @@ impl Rules {
             };
         }
         let stream = (stream != *built_in_stream()).then(|| Arc::new(stream));
-        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream })
+        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream, own })
+    }
+
+    /// How many rules of a dialect's set, the first ones, are of the user's table.
+    pub(crate) fn own(&self, dialect: Dialect) -> usize {
+        let [opencode, kilo] = self.own;
+        if dialect == Dialect::Kilo { kilo } else { opencode }
     }
 
     /// How records are read, where that is not as the built-in table says.
@@ -169,6 +184,7 @@ impl Default for Rules {
             kilo: Arc::default(),
             suggestions: Arc::default(),
             stream: None,
+            own: [0; 2],
         })
     }
 }

@@ -101,6 +101,9 @@ impl Run {
         if filter.range.as_ref().is_some_and(|range| !self.lies_in(range, event)) {
             return false;
         }
+        if filter.changed && !self.is_changed(event.record) {
+            return false;
+        }
         if !filter.kinds.is_empty() && !filter.kinds.contains(&event.kind) {
             return false;
         }

@@ -16,6 +16,7 @@ mod list;
 mod marks;
 mod overview;
 mod phases;
+mod mapping;
 mod pricing;
 mod rows;
 mod search;
@@ -30,6 +31,7 @@ mod usage;
 mod verdict;
 
 pub use aep::AepPass;
+pub use mapping::Prints;
 
 use crate::price::PriceTable;
 use crate::rules::Rules;
@@ -155,6 +157,12 @@ pub struct Run {
     strings: store::Interner,
     texts: store::Texts,
     diagnostics: diagnostics::Diagnostics,
+    /// Keys of the first input of each tool that no rule could read.
+    unmapped_keys: HashMap<u32, Vec<String>>,
+    /// Records that give other events than in the reading that this one was compared with.
+    changed: Vec<bool>,
+    /// Fields that no known version writes, interned: how many records have them, and the first.
+    drift: BTreeMap<u32, (u64, u64)>,
 }
 
 /// How many bytes of a file's head are kept.
@@ -192,6 +200,9 @@ impl Run {
             strings: store::Interner::default(),
             texts: store::Texts::default(),
             diagnostics: diagnostics::Diagnostics::default(),
+            unmapped_keys: HashMap::new(),
+            changed: Vec::new(),
+            drift: BTreeMap::new(),
         }
     }
 

@@ -141,9 +141,7 @@ fn note_of(interpreted: &Interpreted, line: Option<&Line<'_>>) -> Option<String>
         }
         return Some(match why {
             WhyUnknown::NoRule => format!("no rule for {tool}"),
-            WhyUnknown::Lacks(field) => format!("no {field} in its input"),
-            WhyUnknown::Redacted => "input redacted".to_owned(),
-            WhyUnknown::NoTool => "no tool named".to_owned(),
+            why => why.reason().into_owned(),
         });
     }
     let call = interpreted.call.as_ref()?;

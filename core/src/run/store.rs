@@ -99,6 +99,8 @@ pub(crate) struct CallColumn {
     pub(crate) truncated: bool,
     /// Dialects under which no rule reads it.
     pub(crate) unmapped: u8,
+    /// Why, by dialect; interned.
+    pub(crate) why: [u32; 2],
 }
 
 impl CallColumn {

@@ -181,14 +181,14 @@ impl Run {
         }
     }
 
-    fn record_counts(&self) -> RecordCounts {
+    pub(super) fn record_counts(&self) -> RecordCounts {
         let dialects = self.dialects();
         let mut counts = RecordCounts::default();
         self.records.iter().for_each(|row| count_record(&mut counts, row, &dialects));
         counts
     }
 
-    fn event_counts(&self) -> BTreeMap<String, u64> {
+    pub(super) fn event_counts(&self) -> BTreeMap<String, u64> {
         let dialects = self.dialects();
         let mut counts = BTreeMap::new();
         for event in self.events.iter().filter(|event| Run::shows(event, &dialects)) {

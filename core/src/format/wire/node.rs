@@ -40,7 +40,26 @@ pub(crate) struct Node<'a> {
     pub(crate) tokens: Option<&'a str>,
     pub(crate) cost: Option<&'a str>,
     pub(crate) model: Option<&'a str>,
+    /// Keys that no known version writes at any level.
+    pub(crate) strange: Vec<Cow<'a, str>>,
 }
+
+/// Keys that are written, and that nobody here asks for.
+const KNOWN: [&str; 13] = [
+    "snapshot",
+    "title",
+    "attachments",
+    "raw",
+    "structured",
+    "content",
+    "result",
+    "provider",
+    "ignored",
+    "files",
+    "usage",
+    "data",
+    "agent",
+];
 
 impl<'de: 'a, 'a> Deserialize<'de> for Node<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -60,15 +79,15 @@ impl<'de> Visitor<'de> for NodeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node<'de>, A::Error> {
         let mut node = Node::default();
         while let Some((Str(key), value)) = map.next_entry::<Str<'de>, &'de RawValue>()? {
-            node.set(&key, value.get()).map_err(serde::de::Error::custom)?;
+            node.set(key, value.get()).map_err(serde::de::Error::custom)?;
         }
         Ok(node)
     }
 }
 
 impl<'a> Node<'a> {
-    fn set(&mut self, key: &str, value: &'a str) -> Result<(), String> {
-        match key {
+    fn set(&mut self, key: Cow<'a, str>, value: &'a str) -> Result<(), String> {
+        match key.as_ref() {
             "type" => self.line_type = string(value)?,
             "timestamp" => self.timestamp = Some(value),
             "sessionID" => self.session_upper = string(value)?,
@@ -100,7 +119,8 @@ impl<'a> Node<'a> {
             "tokens" => self.tokens = present(value),
             "cost" => self.cost = present(value),
             "model" => self.model = present(value),
-            _ => {}
+            known if KNOWN.contains(&known) => {}
+            _ => self.strange.push(key),
         }
         Ok(())
     }

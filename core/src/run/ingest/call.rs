@@ -57,6 +57,7 @@ impl Run {
                     || metadata.get("outputPath").is_some_and(|path| path != "null")
             }),
             unmapped: 0,
+            why: [NONE; 2],
         };
         let call = if known == NONE { index(self.calls.len()) } else { known };
         match self.calls.get_mut(call as usize) {

@@ -51,6 +51,7 @@ impl Run {
             }
         };
         self.see_marks(line, session, record);
+        self.see_drift(line, record);
         self.see_interval(line, session, time);
         if line.line_type == LineType::Error
             && let Some(first) = self.seen_error(line, session, shape, record)
@@ -237,11 +238,16 @@ impl Run {
         let rules = self.rules.clone();
         let both = Dialect::OpenCode.bit() | Dialect::Kilo.bit();
         let mut unmapped = 0;
+        let mut reasons = [NONE; 2];
         for dialect in Dialect::ALL {
             let interpreted = record::interpret(line, rules.set(dialect), KeepRaw::No, &mut ());
             let mask = if agree { both } else { dialect.bit() };
-            if interpreted.why_unknown.is_some() {
+            if let Some(why) = &interpreted.why_unknown {
                 unmapped |= mask;
+                let why = self.strings.add(&why.reason());
+                for (slot, dialect) in reasons.iter_mut().zip(Dialect::ALL) {
+                    *slot = if mask & dialect.bit() != 0 { why } else { *slot };
+                }
             }
             self.add_events(&target, &interpreted, mask, Origin { line: Some(line), text: line.text });
             if agree {
@@ -249,7 +255,11 @@ impl Run {
             }
         }
         if let Some(call) = self.calls.get_mut(target.call as usize) {
-            call.unmapped = unmapped;
+            (call.unmapped, call.why) = (unmapped, reasons);
+            let tool = call.tool;
+            if unmapped != 0 {
+                self.note_keys(tool, || record::keys_of_input(line));
+            }
         }
         let count = index(self.events.len()) - first;
         let known = target.step != NONE || matches!(line.line_type, LineType::StepStart | LineType::StepFinish);
