@@ -13,6 +13,7 @@ use crate::engine::protocol::Phase;
 use crate::hooks::context::{Act, Reach};
 use crate::hooks::engine::use_engine;
 use crate::hooks::keys::use_keys;
+use crate::hooks::lab::use_lab;
 use crate::hooks::url::use_url;
 use crate::hooks::window::use_window;
 use crate::state::route::{Route, Tab};
@@ -28,6 +29,7 @@ pub fn app() -> Html {
     let dispatch = state.dispatcher();
     let engine = use_engine(&state, &dispatch);
     use_url(&state, &dispatch);
+    use_lab(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let is_dragged = use_window(&dispatch);
     use_effect_with((state.stage.name(), state.title()), |(stage, title)| {
@@ -55,7 +57,7 @@ pub fn app() -> Html {
         (Stage::Loading | Stage::Ready, Some(summary)) => loaded(&state, summary, &memories, &act),
         (Stage::Empty, _) => {
             let route = Route { tab: Tab::default(), rest: Vec::new(), ..state.route.clone() };
-            empty(route != Route::default(), &act)
+            empty(route != Route::default(), &state, &act)
         }
         (Stage::Failed(failure), _) => failed(failure, &state, &act),
         (Stage::Loading | Stage::Ready, None) => html! {

@@ -6,7 +6,10 @@ pub mod clock;
 pub mod files;
 pub mod highlight;
 pub mod listen;
+pub mod memory;
+pub mod pack;
 pub mod resize;
+pub mod save;
 pub mod theme;
 pub mod timer;
 
@@ -31,6 +34,14 @@ pub fn active() -> Option<Element> {
 /// Whether the keyboard speaks to something inside the element that the selector names.
 pub fn is_focus_within(selector: &str) -> bool {
     active().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))
+}
+
+/// Brings the first element that the selector names into sight, and gives it the keyboard.
+pub fn show(selector: &str) {
+    if let Some(element) = document().and_then(|d| d.query_selector(selector).ok().flatten()) {
+        element.scroll_into_view();
+    }
+    focus(selector);
 }
 
 /// Gives the keyboard to the first element that the selector names. Nothing scrolls.

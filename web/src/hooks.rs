@@ -4,5 +4,6 @@ pub mod block;
 pub mod context;
 pub mod engine;
 pub mod keys;
+pub mod lab;
 pub mod url;
 pub mod window;

@@ -1,6 +1,7 @@
 //! The page's state: one value, one reducer, and the part of it that the URL holds.
 
 pub mod fragment;
+pub mod lab;
 pub mod reducer;
 pub mod route;
 pub mod shared;
@@ -35,6 +36,10 @@ pub struct State {
     pub counts: Shared<FilterCounts>,
     /// The list that is shown.
     pub list: ListHead,
+    /// Which mapping the ids of events are of.
+    pub mapped: u32,
+    /// The rules that are laid over the built-in ones, and what they change.
+    pub lab: lab::Lab,
     /// Hits of the search.
     pub hits: Option<Hits>,
     /// Which hit is selected, from 0.

@@ -3,5 +3,6 @@
 pub mod ansi;
 pub mod json;
 pub mod number;
+pub mod place;
 pub mod sentence;
 pub mod visible;

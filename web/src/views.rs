@@ -4,6 +4,7 @@ pub mod empty;
 pub mod failed;
 pub mod files;
 pub mod loaded;
+pub mod mapping;
 pub mod timeline;
 pub mod tokens;
 pub mod tools;

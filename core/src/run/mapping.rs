@@ -1,5 +1,6 @@
 //! How the records are mapped: coverage, unknowns by reason, rules by use, and the difference that a table makes.
 
+use super::diagnostics::{Place, kind};
 use super::store::{CallColumn, EventColumn, NONE};
 use super::{RecordId, Run};
 use crate::event::Kind;
@@ -181,6 +182,28 @@ impl Run {
         };
         self.changed = changed;
         changes
+    }
+
+    /// How it is read: to read the same bytes again in another way.
+    pub fn options(&self) -> super::Options {
+        super::Options {
+            dialect: self.dialect,
+            rules: self.rules.clone(),
+            model: self.model.clone(),
+            prices: self.prices.clone(),
+            session: self.session.clone(),
+        }
+    }
+
+    /// Takes over what an earlier reading of the same files knew of their packing: this one read them unpacked.
+    pub fn settle(&mut self, before: &Run) {
+        for (file, known) in self.files.iter_mut().zip(&before.files) {
+            file.packed.clone_from(&known.packed);
+        }
+        for known in before.diagnostics.list().into_iter().filter(|known| known.kind == kind::DAMAGED) {
+            let place = Place { file: known.file, line: known.line, offset: known.offset };
+            self.diagnostics.add(kind::DAMAGED, place, || known.message);
+        }
     }
 
     /// Whether a record gives other events than in the reading that it was compared with.

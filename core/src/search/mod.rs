@@ -91,6 +91,11 @@ impl Search {
         Some(Search { needle, records: Vec::new(), rows: Vec::new(), snippets: HashMap::new() })
     }
 
+    /// The text that is searched for.
+    pub fn text(&self) -> &str {
+        self.needle.text()
+    }
+
     /// What it looks for.
     pub fn needle(&self) -> &Needle {
         &self.needle

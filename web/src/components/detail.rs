@@ -8,7 +8,7 @@ use yew::{Html, KeyboardEvent, Properties, component, html, use_effect_with, use
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, note_class, outcome_mark};
 use super::tabs::walked;
-use super::why::why;
+use super::why::Why;
 use crate::dom;
 use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
@@ -252,6 +252,8 @@ fn panel(tab: Tab, known: &Shared<Known>, event: &Shared<EventRow>) -> Html {
         Tab::Input => html! { <InputPanel key={id} {known} {event} /> },
         Tab::Output => html! { <OutputPanel key={id} {known} {event} /> },
         Tab::Raw => html! { <RawPanel key={id} {known} {event} /> },
-        Tab::Why => why(&known.explanation),
+        Tab::Why => {
+            html! { <Why key={id} explanation={known.explanation.clone()} raw={std::rc::Rc::<str>::from(known.raw.as_str())} /> }
+        }
     }
 }

@@ -44,6 +44,11 @@ impl Find {
         Find { number: self.number.wrapping_add(1), search: Search::new(text), ..Find::default() }
     }
 
+    /// The same search, from the beginning: the records were mapped again.
+    pub fn again(&self) -> Find {
+        self.after(self.search.as_ref().map_or("", Search::text))
+    }
+
     /// The list changed: the rows have to be found again.
     pub fn forget(&mut self) {
         self.rows = None;

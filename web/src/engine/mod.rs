@@ -7,6 +7,7 @@
 #[cfg(feature = "app")]
 pub mod client;
 pub mod find;
+pub mod lab;
 pub mod land;
 #[cfg(feature = "app")]
 mod link;

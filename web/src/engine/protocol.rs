@@ -7,6 +7,7 @@
 use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
 use steplens_core::detail::Detail;
+use steplens_core::mapping::{Changes, Mapping, Tried};
 use steplens_core::overview::{Axis, Overview, Work};
 use steplens_core::run::DialectChoice;
 use steplens_core::summary::Summary;
@@ -92,6 +93,21 @@ pub enum Ask {
     Overview,
     /// All about an event.
     Detail(u32),
+    /// How the records are mapped.
+    Mapping,
+    /// Lay these rules over the built-in ones; empty takes them away.
+    Lay(String),
+    /// Map a few lines alone.
+    Try {
+        /// The lines.
+        lines: String,
+        /// The rules over the built-in ones.
+        rules: String,
+        /// The tool table.
+        dialect: DialectChoice,
+    },
+    /// The text of a line: its file, by its place in the summary, and its number, from 1.
+    Line(u32, u64),
     /// Where a movement ends.
     Land {
         /// The event where it starts.
@@ -185,6 +201,8 @@ pub struct Update {
     pub counts: FilterCounts,
     /// The list that rows are asked from.
     pub list: ListHead,
+    /// Counts mappings by other rules: ids of events mean nothing in another.
+    pub mapped: u32,
     /// Hits of the search; none where there is no search.
     pub hits: Option<Hits>,
 }
@@ -278,6 +296,14 @@ pub enum Answer {
     Detail(Option<Box<Detail>>),
     /// Names of models.
     Models(Vec<String>),
+    /// How the records are mapped.
+    Mapping(Box<Mapping>),
+    /// What became of the rules.
+    Laid(Laid),
+    /// What the lines become.
+    Tried(Result<Box<LineTried>, Fault>),
+    /// A line; none where there is none.
+    Line(Option<String>),
     /// What is wrong with the price table; none where it is taken.
     Prices(Option<String>),
     /// Where the movement ended; none if nowhere.
@@ -291,6 +317,55 @@ pub enum Answer {
     },
     /// The worker died before it could answer.
     Lost,
+}
+
+/// What became of rules that were to be laid over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Laid {
+    /// The log is mapped by them.
+    Done {
+        /// What is other than under the built-in rules.
+        changes: Box<Changes>,
+        /// How long it took.
+        took_ms: f64,
+    },
+    /// They are no table: the mapping before stays.
+    Wrong(Fault),
+    /// Another wish took over.
+    Superseded,
+    /// A file could not be read again.
+    Unreadable {
+        /// Its name.
+        file: String,
+        /// The browser's word for it.
+        error: String,
+    },
+}
+
+/// What is wrong in a table of rules, and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// Column, from 1.
+    pub column: Option<u32>,
+    /// What is wrong, and what is allowed.
+    pub message: String,
+}
+
+/// What a few lines become, and what they became under the built-in rules.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LineTried {
+    /// Now, and why.
+    pub tried: Tried,
+    /// Events under the built-in rules, as lines of JSON.
+    pub before: Vec<String>,
+    /// The lines with their secrets masked, for whoever else is to see them.
+    pub log: String,
+    /// Events of those.
+    pub kept: Vec<String>,
+    /// How many secrets were masked.
+    pub secrets: u64,
 }
 
 /// Where a movement ended.
@@ -332,6 +407,7 @@ mod tests {
             summary: Some(Box::new(run.summary())),
             counts: run.filter_counts(&Filter::default()),
             list: head,
+            mapped: 0,
             hits: Some(Hits { unreadable: Some((String::new(), "x".to_owned())), ..Hits::default() }),
         });
         round_trip(&Answer::Rows(head, run.window(&view, 0..head.rows)));

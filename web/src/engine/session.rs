@@ -14,6 +14,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::find::{self, Find};
+use super::lab::{self, Lab};
 use super::land;
 use super::protocol::{Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Target, Unrecognised, Update};
 use super::reader::{self, Slices};
@@ -52,6 +53,7 @@ pub struct Session {
     pub(super) find: Find,
     /// The file that is being unpacked: its bytes cannot be read yet where they were found.
     pub(super) unpacking: Option<usize>,
+    pub(super) lab: Lab,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
 }
@@ -73,6 +75,7 @@ impl Default for Session {
             find: Find::default(),
             unpacking: None,
             prices: None,
+            lab: Lab::default(),
         }
     }
 }
@@ -274,6 +277,7 @@ pub async fn search(session: Shared, text: String, emit: Emit) {
 pub fn dialect(session: &Shared, dialect: DialectChoice, emit: &Emit) {
     let mut this = session.borrow_mut();
     this.run.set_dialect(dialect);
+    this.lab.forget();
     emit(&this.refreshed());
 }
 
@@ -307,6 +311,10 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         }
         Ask::Overview => Answer::Overview(Box::new(session.borrow().run.overview())),
         Ask::Detail(id) => detail(session, id).await,
+        Ask::Mapping => Answer::Mapping(Box::new(session.borrow().run.mapping())),
+        Ask::Lay(text) => Answer::Laid(lab::lay(session, text, emit).await),
+        Ask::Try { lines, rules, dialect } => Answer::Tried(lab::try_lines(&lines, &rules, dialect).map(Box::new)),
+        Ask::Line(file, line) => Answer::Line(lab::line_text(session, file, line).await),
     }
 }
 
@@ -403,6 +411,16 @@ impl Session {
         self.update(true)
     }
 
+    /// An update after the records were mapped by other rules.
+    pub(super) fn remapped(&mut self) -> Update {
+        self.list += 1;
+        self.refreshed()
+    }
+
+    pub(super) fn files(&self) -> &[OpenFile] {
+        &self.files
+    }
+
     fn unrecognised(&self) -> Unrecognised {
         Unrecognised {
             head: self.run.head_of_file(0).to_vec(),
@@ -432,6 +450,7 @@ impl Session {
             summary: with_summary.then(|| Box::new(self.run.summary())),
             counts: self.run.filter_counts(&self.filter),
             list: self.list_head(),
+            mapped: self.lab.edition,
             hits: self
                 .find
                 .hits(&self.run, &self.view)
@@ -459,6 +478,6 @@ impl Pace {
     }
 }
 
-fn now() -> f64 {
+pub(super) fn now() -> f64 {
     js_sys::Date::now()
 }

@@ -51,7 +51,8 @@ pub fn use_engine(state: &State, dispatch: &Dispatch) -> Option<EngineHandle> {
 
 fn tell(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispatch) {
     let sessions = state.summary.as_ref().map(|s| s.sessions.as_slice());
-    let filter = state.route.chips.filter(sessions.unwrap_or_default());
+    let mut filter = state.route.chips.filter(sessions.unwrap_or_default());
+    filter.changed = state.lab.only_changed;
     let route = &state.route;
     if told.opening != state.opening {
         *told = Told {

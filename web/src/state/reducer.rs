@@ -8,6 +8,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::view::EventRow;
 use yew::Reducible;
 
+use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Tab};
 use super::shared::Shared;
 use super::{Aim, Dialog, Failure, Message, Move, Sight, Slot, Stage, State};
@@ -87,6 +88,8 @@ pub enum Action {
     Sheet(bool),
     /// Open or close a dialog.
     Dialog(Option<Dialog>),
+    /// Something in the lab.
+    Lab(LabAction),
     /// Say something.
     Say(Option<String>),
 }
@@ -160,6 +163,7 @@ impl State {
                 self.stage = Stage::Ready;
             }
             Action::Navigate(route) => self.navigate(route),
+            Action::Lab(action) => self.lab_acted(action),
             Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
             Action::Dialog(dialog) => self.dialog = dialog,
             Action::Say(text) => self.message = text.map(|text| Message { text, stays: false }),
@@ -190,6 +194,14 @@ impl State {
     }
 
     fn open(&mut self, files: Vec<OpenFile>) {
+        // A table of rules is laid over what is open.
+        if let [file] = files.as_slice()
+            && file.name.ends_with(".toml")
+        {
+            self.lab.incoming = Some(file.clone());
+            self.route.tab = if self.has_rows() { Tab::Mapping } else { self.route.tab };
+            return;
+        }
         if files.is_empty() {
             return;
         }
@@ -208,6 +220,7 @@ impl State {
             list: self.list,
             epoch: self.epoch,
             moves_made: self.moves_made,
+            lab: self.lab.of_opening(),
             route,
             ..State::default()
         };
@@ -259,6 +272,10 @@ impl State {
             self.counts = Shared::new(update.counts);
         }
         self.list = update.list;
+        if self.mapped != update.mapped {
+            self.mapped = update.mapped;
+            self.forget_ids();
+        }
         self.hits = update.hits;
         let is_shown = update.unrecognised.is_none() || self.anyway;
         self.stage = match &update.reading.phase {

@@ -23,11 +23,13 @@ pub enum Tab {
     Tokens,
     /// The open logs, and the files that the agent read and wrote.
     Files,
+    /// How the records are mapped, and the lab.
+    Mapping,
 }
 
 impl Tab {
     /// All, in the order in which they stand.
-    pub const ALL: [Tab; 4] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files];
+    pub const ALL: [Tab; 5] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping];
 
     /// Its word in the URL.
     pub fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Tab {
             Tab::Tools => "tools",
             Tab::Tokens => "tokens",
             Tab::Files => "files",
+            Tab::Mapping => "mapping",
         }
     }
 
@@ -46,6 +49,7 @@ impl Tab {
             Tab::Tools => "Tools",
             Tab::Tokens => "Tokens & cost",
             Tab::Files => "Files",
+            Tab::Mapping => "Mapping",
         }
     }
 }
@@ -176,6 +180,7 @@ impl Chips {
             tools: self.tools.clone(),
             session,
             range: self.range,
+            ..Filter::default()
         }
     }
 }

@@ -154,7 +154,7 @@ impl<'a> Scan<'a> {
 }
 
 /// A string literal's text. Half a surrogate pair becomes U+FFFD.
-fn decode(literal: &str) -> Option<String> {
+pub(super) fn decode(literal: &str) -> Option<String> {
     let inner = literal.strip_prefix('"')?.strip_suffix('"')?;
     if !inner.contains('\\') {
         return Some(inner.to_owned());

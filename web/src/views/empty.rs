@@ -7,8 +7,9 @@ use crate::components::icon::icon;
 use crate::components::pick::Pick;
 use crate::dom;
 use crate::hooks::context::Act;
-use crate::state::Dialog;
 use crate::state::reducer::Action;
+use crate::state::{Dialog, State};
+use crate::views::mapping::LabAlone;
 
 /// A log made by hand that holds every kind of event.
 pub const SAMPLE: &str = include_str!("../../static/sample.jsonl");
@@ -21,7 +22,7 @@ const COMMANDS: [(&str, &str); 2] = [
 ];
 
 /// The empty page. `is_awaited`: the URL names a place in a log that has to be opened first.
-pub fn empty(is_awaited: bool, act: &Act) -> Html {
+pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
     let commands = COMMANDS.map(|(name, command)| {
         html! {
             <>
@@ -60,6 +61,7 @@ pub fn empty(is_awaited: bool, act: &Act) -> Html {
                 <h2 id="make">{ "Make a log" }</h2>
                 <dl>{ for commands }</dl>
             </section>
+            <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
         </main>
     }
 }

@@ -10,6 +10,7 @@ use crate::state::reducer::Action;
 use crate::state::{Dialog, Failure, State};
 use crate::text::number::bytes;
 use crate::text::sentence::{format_name, sentence};
+use crate::views::mapping::LabAlone;
 
 /// Bytes in a line of the dump.
 const DUMP: usize = 16;
@@ -60,6 +61,10 @@ pub fn failed(failure: &Failure, state: &State, act: &Act) -> Html {
                     { icon("paste") }{ "Paste" }
                 </button>
             </div>
+            if matches!(failure, Failure::Unrecognised(_)) && size > 0 {
+                <p class="muted">{ "A stream of another harness can be read by rules alone: say under " }<code>{ "[stream]" }</code>{ " where its records hold their type, tool, input and status." }</p>
+                <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
+            }
         </main>
     }
 }

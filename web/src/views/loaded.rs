@@ -4,6 +4,7 @@ use steplens_core::summary::Summary;
 use yew::{Html, html};
 
 use super::files::Files;
+use super::mapping::{Mapping, changed_bar};
 use super::timeline::Timeline;
 use super::tokens::Tokens;
 use super::tools::Tools;
@@ -34,8 +35,13 @@ pub struct Memories {
 /// The loaded page.
 pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act: &Act) -> Html {
     let start = summary.total.started_at.as_deref().and_then(clock::parse);
-    let counts =
-        [Some(state.counts.all), Some(summary.tools.len() as u64), None, Some(summary.files_touched.len() as u64)];
+    let counts = [
+        Some(state.counts.all),
+        Some(summary.tools.len() as u64),
+        None,
+        Some(summary.files_touched.len() as u64),
+        None,
+    ];
     let open = match state.route.tab {
         Tab::Timeline => html! {
             <Timeline
@@ -55,6 +61,16 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
             />
         },
         Tab::Tools => html! { <Tools summary={summary.clone()} /> },
+        Tab::Mapping => html! {
+            <Mapping
+                opening={state.opening}
+                epoch={state.epoch}
+                lab={state.lab.clone()}
+                route={state.route.clone()}
+                files={state.files.clone()}
+                detail={state.detail.clone()}
+            />
+        },
         Tab::Files => html! { <Files summary={summary.clone()} /> },
         Tab::Tokens => html! {
             <Tokens
@@ -86,6 +102,9 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
             <main class="panel">
                 if state.route.tab == Tab::Timeline && !state.route.query.is_empty() {
                     { found(&state.route.query, state.hits.as_ref(), &state.route.chips, act) }
+                }
+                if state.route.tab == Tab::Timeline {
+                    { changed_bar(state, act) }
                 }
                 { open }
             </main>

@@ -1,0 +1,137 @@
+//! The lab: maps what is open again under a user's rules, and says what changed against the built-in ones.
+//!
+//! The files are read again, slice by slice, into a run of their own; until that is whole the one before is shown.
+
+use steplens_core::fixture;
+use steplens_core::redact::{self, Kinds};
+use steplens_core::rules::{RuleError, Rules};
+use steplens_core::run::{DialectChoice, Options, Prints, Run};
+
+use super::find;
+use super::protocol::{Fault, Laid, LineTried, OpenFile, Phase};
+use super::reader::{self, Slices};
+use super::session::{Emit, Shared, now};
+
+/// What the lab keeps of an opening.
+#[derive(Debug, Default)]
+pub struct Lab {
+    /// Counts mappings, so that an earlier one knows itself as such.
+    number: u32,
+    /// The rules that are laid over; empty is none.
+    text: String,
+    /// What the built-in rules give, under the dialect that is chosen.
+    before: Option<Prints>,
+    /// Counts mappings that took the place of the one before: ids of events mean nothing in another.
+    pub(super) edition: u32,
+}
+
+impl Lab {
+    /// The records are read by another dialect: what was known of them before is no measure.
+    pub fn forget(&mut self) {
+        self.before = None;
+    }
+}
+
+/// Why a text is no table of rules.
+fn fault(error: &RuleError) -> Fault {
+    Fault { line: error.line, column: error.column, message: error.message.clone() }
+}
+
+fn rules_of(text: &str) -> Result<Rules, Fault> {
+    let overlay = (!text.trim().is_empty()).then_some(("rules", text));
+    Rules::with(false, overlay).map_err(|error| fault(&error))
+}
+
+/// Lays rules over the built-in ones; an empty text takes them away.
+pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
+    let rules = match rules_of(&text) {
+        Ok(rules) => rules,
+        Err(fault) => return Laid::Wrong(fault),
+    };
+    let (number, needs_before) = {
+        let mut this = session.borrow_mut();
+        this.lab.number = this.lab.number.wrapping_add(1);
+        if *this.phase() == Phase::Reading {
+            return Laid::Superseded;
+        }
+        if this.lab.before.is_none() && this.lab.text.trim().is_empty() {
+            this.lab.before = Some(this.run.prints());
+        }
+        (this.lab.number, this.lab.before.is_none())
+    };
+    if needs_before {
+        match again(session, number, Rules::default()).await {
+            Ok(Some(run)) => session.borrow_mut().lab.before = Some(run.prints()),
+            Ok(None) => return Laid::Superseded,
+            Err((file, error)) => return Laid::Unreadable { file, error },
+        }
+    }
+    let began = now();
+    let mut run = match again(session, number, rules).await {
+        Ok(Some(run)) => run,
+        Ok(None) => return Laid::Superseded,
+        Err((file, error)) => return Laid::Unreadable { file, error },
+    };
+    let changes = {
+        let mut this = session.borrow_mut();
+        let this = &mut *this;
+        let changes = this.lab.before.as_ref().map(|before| run.compare(before)).unwrap_or_default();
+        run.settle(&this.run);
+        this.run = run;
+        this.lab.text = text;
+        this.lab.edition = this.lab.edition.wrapping_add(1);
+        this.find = this.find.again();
+        emit(&this.remapped());
+        changes
+    };
+    let took_ms = now() - began;
+    find::go_on(session.clone(), emit.clone()).await;
+    Laid::Done { changes: Box::new(changes), took_ms }
+}
+
+/// Reads all files again under other rules; none where another mapping or opening took over.
+async fn again(session: &Shared, number: u32, rules: Rules) -> Result<Option<Run>, (String, String)> {
+    let (mut run, files): (Run, Vec<OpenFile>) = {
+        let this = session.borrow();
+        (Run::new(Options { rules, ..this.run.options() }), this.files().to_vec())
+    };
+    for file in files {
+        run.begin_file(&file.name);
+        let mut slices = Slices::new(file.blob);
+        loop {
+            let slice = slices.next().await;
+            if session.borrow().lab.number != number {
+                return Ok(None);
+            }
+            match slice {
+                Ok(Some(bytes)) => run.push(bytes),
+                Ok(None) => break,
+                Err(error) => return Err((file.name, error)),
+            }
+        }
+        run.end_file();
+    }
+    Ok(Some(run))
+}
+
+/// Maps a few lines alone.
+pub fn try_lines(lines: &str, rules: &str, dialect: DialectChoice) -> Result<LineTried, Fault> {
+    let options = Options { dialect, rules: rules_of(rules)?, ..Options::default() };
+    let plain = Options { dialect, ..Options::default() };
+    let before = fixture::events("line.jsonl", lines.as_bytes(), plain);
+    let (log, found) = redact::text(lines, Kinds::default());
+    let kept = fixture::events("line.jsonl", log.as_bytes(), options.clone());
+    let tried = Run::tried("line.jsonl", lines.as_bytes(), options);
+    Ok(LineTried { tried, before, log, kept, secrets: found.len() as u64 })
+}
+
+/// The text of a line of a file, as it stands.
+pub async fn line_text(session: &Shared, file: u32, line: u64) -> Option<String> {
+    let (blob, span) = {
+        let this = session.borrow();
+        let record = *this.run.records_on_line(file, line).first()?;
+        (this.blob(file)?, this.run.span(record)?)
+    };
+    let bytes = reader::read(&blob, span.offset, span.offset + span.len).await.ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
