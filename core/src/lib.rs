@@ -25,6 +25,7 @@ pub mod redact;
 pub mod rules;
 pub mod run;
 pub mod search;
+pub mod share;
 pub mod shell;
 pub mod summary;
 pub mod text;

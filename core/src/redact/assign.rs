@@ -20,7 +20,7 @@ pub(super) struct Hit {
 
 /// By how much of a value it is judged, if it is quoted and if it is bare.
 const JUDGED: usize = 16 << 10;
-const JUDGED_BARE: usize = 1 << 10;
+const JUDGED_BARE: usize = 1 << 8;
 
 /// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it. `around` is the string of JSON that the
 /// sign stands in: how many backslashes its quotes have.

@@ -87,19 +87,18 @@ pub(super) fn url(text: &[u8], colon: usize) -> Option<Range<usize>> {
     let ends = |byte: u8| matches!(byte, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'?' | b'#' | 0x7F);
     let reach = text.get(..text.len().min(from + 1024))?;
     let authority = run_of(reach, from, |byte| !ends(byte) && byte != b'/');
-    // A password may hold a `/` that nobody wrote as `%2F`; an `@` in a path may stand behind one too.
-    let longer = run_of(reach, from, |byte| !ends(byte));
-    let whole = text.get(from..from + longer)?;
     let head = text.get(from..from + authority)?;
     let (login, colon) = match head.iter().rposition(|byte| *byte == b'@') {
         Some(end) => (head.get(..end)?, head.get(..end)?.iter().position(|byte| *byte == b':')),
         None => {
             let colon = head.iter().position(|byte| *byte == b':')?;
             let port = head.get(colon + 1..)?;
-            let end = whole.iter().rposition(|byte| *byte == b'@')?;
             if port.is_empty() || port.iter().all(u8::is_ascii_digit) || head.contains(&b'[') {
                 return None;
             }
+            // A password may hold a `/` that nobody wrote as `%2F`; an `@` in a path may stand behind one too.
+            let whole = text.get(from..from + run_of(reach, from, |byte| !ends(byte)))?;
+            let end = whole.iter().rposition(|byte| *byte == b'@')?;
             (whole.get(..end)?, Some(colon))
         }
     };
