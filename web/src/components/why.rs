@@ -120,10 +120,10 @@ fn item(decision: &Decision, opens: Option<Opens<'_>>, shown: Option<Html>) -> H
     });
     let keys = decision.keys.iter().map(|key| {
         let class = match key.found {
-            Found::Hit => "key is-hit",
-            Found::Absent => "key is-absent",
-            Found::Empty | Found::Unfit => "key is-passed",
-            Found::Unneeded => "key is-unneeded",
+            Found::Hit => "look is-hit",
+            Found::Absent => "look is-absent",
+            Found::Empty | Found::Unfit => "look is-passed",
+            Found::Unneeded => "look is-unneeded",
         };
         let name = html! { <code>{ key.source.clone() }</code> };
         let name = match key.pointer.as_ref() {
