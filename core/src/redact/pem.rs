@@ -49,9 +49,7 @@ pub(super) fn block(text: &[u8], start: usize) -> Option<Block> {
     if !rest.starts_with(BEGIN) {
         return None;
     }
-    let label = run_of(text, start + BEGIN.len(), |byte| {
-        byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'/')
-    });
+    let label = run_of(text, start + BEGIN.len(), is_label);
     let body = start + BEGIN.len() + label;
     if !text.get(body..)?.starts_with(b"-----") {
         return None;
@@ -67,7 +65,9 @@ pub(super) fn block(text: &[u8], start: usize) -> Option<Block> {
     let Some(close) = memmem::find(reach.get(body..)?, END).map(|at| body + at) else {
         return cut(text, start, body, kind);
     };
-    let end = close + END.len() + label.len();
+    // The end may be cut itself: no further than it goes.
+    let name = run_of(text, close + END.len(), is_label);
+    let end = close + END.len() + name;
     let end = end + run_of(text, end, |byte| byte == b'-').min(5);
     let inside = text.get(body..close)?;
     if inside.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'`')) {
@@ -107,6 +107,10 @@ fn body_end(text: &[u8], from: usize) -> usize {
         }
     }
     here
+}
+
+fn is_label(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b'/')
 }
 
 fn is_body(byte: u8) -> bool {
