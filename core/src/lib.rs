@@ -30,6 +30,7 @@ pub mod shell;
 pub mod summary;
 pub mod text;
 pub mod time;
+pub mod transcript;
 mod transport;
 pub mod unpack;
 pub mod usage;

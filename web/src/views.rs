@@ -5,6 +5,7 @@ pub mod failed;
 pub mod files;
 pub mod loaded;
 pub mod mapping;
+pub mod messages;
 pub mod timeline;
 pub mod tokens;
 pub mod tools;

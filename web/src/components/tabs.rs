@@ -9,7 +9,7 @@ use crate::state::route::Tab;
 use crate::text::number::grouped;
 
 /// The tabs with a count beside each; arrow keys go from one to the next.
-pub fn tabs(chosen: Tab, counts: [Option<u64>; 5], act: &Act) -> Html {
+pub fn tabs(chosen: Tab, counts: [Option<u64>; 6], act: &Act) -> Html {
     let tabs = Tab::ALL.into_iter().zip(counts).map(|(tab, count)| {
         let is_open = tab == chosen;
         html! {

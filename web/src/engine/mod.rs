@@ -15,6 +15,7 @@ pub mod protocol;
 pub mod reader;
 pub mod server;
 pub mod session;
+mod stories;
 
 use protocol::{Answer, Ask, Opening, Update};
 use steplens_core::run::DialectChoice;

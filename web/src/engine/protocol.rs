@@ -7,10 +7,12 @@
 use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
 use steplens_core::detail::Detail;
+use steplens_core::files::{FileRow, FileStory};
 use steplens_core::mapping::{Changes, Mapping, Tried};
 use steplens_core::overview::{Axis, Overview, Work};
 use steplens_core::run::DialectChoice;
 use steplens_core::summary::Summary;
+use steplens_core::transcript::Transcript;
 use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
 use web_sys::Blob;
 
@@ -91,6 +93,19 @@ pub enum Ask {
     },
     /// The whole run at a glance.
     Overview,
+    /// The files that were read and written.
+    Files,
+    /// The story of a file, by its path.
+    Story(String),
+    /// Entries of the transcript.
+    Transcript {
+        /// The first.
+        start: u64,
+        /// How many.
+        len: u64,
+    },
+    /// The transcript as Markdown, under this title.
+    Markdown(String),
     /// All about an event.
     Detail(u32),
     /// How the records are mapped.
@@ -294,6 +309,14 @@ pub enum Answer {
     Overview(Box<Overview>),
     /// All about an event; none if there is no such event.
     Detail(Option<Box<Detail>>),
+    /// The files that were read and written.
+    Files(Vec<FileRow>),
+    /// The story of a file.
+    Story(Box<FileStory>),
+    /// Entries of the transcript.
+    Transcript(Transcript),
+    /// A text that was asked for.
+    Text(String),
     /// Names of models.
     Models(Vec<String>),
     /// How the records are mapped.

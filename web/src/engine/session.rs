@@ -18,6 +18,7 @@ use super::lab::{self, Lab};
 use super::land;
 use super::protocol::{Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Target, Unrecognised, Update};
 use super::reader::{self, Slices};
+use super::stories;
 
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
@@ -39,14 +40,14 @@ pub type Shared = Rc<RefCell<Session>>;
 /// What is open, and what is shown of it.
 #[derive(Debug)]
 pub struct Session {
-    opening: u32,
+    pub(super) opening: u32,
     pub(super) run: Run,
-    files: Vec<OpenFile>,
+    pub(super) files: Vec<OpenFile>,
     phase: Phase,
     bytes: u64,
     size: u64,
     started: f64,
-    filter: Filter,
+    pub(super) filter: Filter,
     pub(super) view: View,
     list: u32,
     edition: u32,
@@ -310,6 +311,10 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             Answer::Landed(landed.map(Box::new))
         }
         Ask::Overview => Answer::Overview(Box::new(session.borrow().run.overview())),
+        Ask::Files => Answer::Files(session.borrow().run.files_read_and_written()),
+        Ask::Story(path) => stories::story(session, path).await,
+        Ask::Transcript { start, len } => stories::transcript(session, start, len).await,
+        Ask::Markdown(title) => stories::markdown(session, title).await,
         Ask::Detail(id) => detail(session, id).await,
         Ask::Mapping => Answer::Mapping(Box::new(session.borrow().run.mapping())),
         Ask::Lay(text) => Answer::Laid(lab::lay(session, text, emit).await),

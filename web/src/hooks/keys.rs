@@ -33,7 +33,7 @@ pub const HELP: [(&str, &str); 13] = [
     ("Esc", "Back: close, leave the detail, deselect"),
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
-    ("1 – 5", "The tab with that number"),
+    ("1 – 6", "The tab with that number"),
     ("t", "Light or dark"),
     ("?", "This list"),
 ];

@@ -25,11 +25,13 @@ pub enum Tab {
     Files,
     /// How the records are mapped, and the lab.
     Mapping,
+    /// The transcript.
+    Messages,
 }
 
 impl Tab {
     /// All, in the order in which they stand.
-    pub const ALL: [Tab; 5] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping];
+    pub const ALL: [Tab; 6] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping, Tab::Messages];
 
     /// Its word in the URL.
     pub fn name(self) -> &'static str {
@@ -39,6 +41,7 @@ impl Tab {
             Tab::Tokens => "tokens",
             Tab::Files => "files",
             Tab::Mapping => "mapping",
+            Tab::Messages => "messages",
         }
     }
 
@@ -50,6 +53,7 @@ impl Tab {
             Tab::Tokens => "Tokens & cost",
             Tab::Files => "Files",
             Tab::Mapping => "Mapping",
+            Tab::Messages => "Messages",
         }
     }
 }

@@ -1,34 +1,30 @@
 //! The files tab: the logs that are open and what each added, and the files that the agent read and wrote.
 
-use steplens_core::summary::{FileSummary, FileTouched, Summary};
+use steplens_core::summary::{FileSummary, Summary};
 use yew::{Html, Properties, component, html};
 
-use crate::hooks::context::use_act;
-use crate::state::reducer::Action;
 use crate::state::shared::Shared;
-use crate::text::number::{bytes, count, grouped};
+use crate::text::number::{bytes, grouped};
 use crate::text::sentence::sentence;
 
-/// How many touched files are listed: the page stays quick, and the search finds the rest.
-const SHOWN: usize = 300;
+mod touched;
+use touched::Touched;
 
 /// What the tab shows.
 #[derive(Debug, PartialEq, Properties)]
 pub struct FilesProps {
     /// The summary.
     pub summary: Shared<Summary>,
+    /// Counts openings.
+    pub opening: u32,
+    /// Changes when all was read in another way.
+    pub epoch: u32,
 }
 
 /// The files tab.
 #[component]
 pub fn Files(props: &FilesProps) -> Html {
-    let act = use_act();
     let summary = &props.summary;
-    let touched = summary.files_touched.iter().take(SHOWN).map(|file| {
-        let path = file.path.clone();
-        touched_row(file, act.on(move |_| Action::Query(path.clone())))
-    });
-    let more = summary.files_touched.len().saturating_sub(SHOWN) as u64;
     html! {
         <div id="panel-files" class="page files" role="tabpanel" aria-labelledby="tab-files">
             <section class="files-section" aria-labelledby="open-logs">
@@ -57,21 +53,7 @@ pub fn Files(props: &FilesProps) -> Html {
                 if summary.files_touched.is_empty() {
                     <p class="muted">{ "No event of this run names a file." }</p>
                 } else {
-                    <div class="table-room" tabindex="0" role="group" aria-label="Files touched">
-                        <table class="table">
-                            <thead>
-                                <tr>
-                                    <th scope="col">{ "Path" }</th>
-                                    <th scope="col" class="num">{ "Reads" }</th>
-                                    <th scope="col" class="num">{ "Writes" }</th>
-                                </tr>
-                            </thead>
-                            <tbody>{ for touched }</tbody>
-                        </table>
-                    </div>
-                }
-                if more > 0 {
-                    <p class="muted">{ format!("and {}; the search on the timeline finds them", count(more, "more file", "more files")) }</p>
+                    <Touched edition={(props.opening, props.epoch)} />
                 }
             </section>
         </div>
@@ -94,18 +76,6 @@ fn log_row(file: &FileSummary) -> Html {
             <td class="num">{ grouped(counts.consumed) }</td>
             <td class="num">{ grouped(counts.unknown) }</td>
             <td class="num">{ grouped(counts.duplicates) }</td>
-        </tr>
-    }
-}
-
-fn touched_row(file: &FileTouched, onclick: yew::Callback<yew::MouseEvent>) -> Html {
-    html! {
-        <tr>
-            <th scope="row" class="path">
-                <button type="button" class="link" title={file.path.clone()} {onclick}>{ file.path.clone() }</button>
-            </th>
-            <td class="num">{ grouped(file.reads) }</td>
-            <td class="num">{ grouped(file.writes) }</td>
         </tr>
     }
 }

@@ -5,6 +5,7 @@ use yew::{Html, html};
 
 use super::files::Files;
 use super::mapping::{Mapping, changed_bar};
+use super::messages::Messages;
 use super::timeline::Timeline;
 use super::tokens::Tokens;
 use super::tools::Tools;
@@ -41,6 +42,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
         None,
         Some(summary.files_touched.len() as u64),
         None,
+        None,
     ];
     let open = match state.route.tab {
         Tab::Timeline => html! {
@@ -71,7 +73,15 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 detail={state.detail.clone()}
             />
         },
-        Tab::Files => html! { <Files summary={summary.clone()} /> },
+        Tab::Files => html! { <Files summary={summary.clone()} opening={state.opening} epoch={state.epoch} /> },
+        Tab::Messages => html! {
+            <Messages
+                list={state.list}
+                opening={state.opening}
+                title={state.title()}
+                sessions={summary.sessions.iter().map(|s| (s.id.clone().unwrap_or_default(), s.parent.is_some())).collect::<Vec<_>>()}
+            />
+        },
         Tab::Tokens => html! {
             <Tokens
                 opening={state.opening}
