@@ -221,3 +221,30 @@ fn help_has_examples_and_exit_codes() {
     }
     assert_eq!(steplens(&["--version"]).good(), format!("steplens {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+/// The tools as a table: the figures of the document.
+#[test]
+fn the_tools_as_a_table() {
+    let out = steplens(&["summary", &fixture("case_percentiles"), "--csv"]).good();
+    let document: serde_json::Value =
+        serde_json::from_str(&steplens(&["summary", &fixture("case_percentiles"), "--json"]).good()).unwrap();
+    let rows: Vec<&str> = out.split_terminator("\r\n").collect();
+    assert_eq!(rows.len(), document["tools"].as_array().unwrap().len() + 1);
+    let tool = &document["tools"][0];
+    let columns = [
+        "calls",
+        "failed",
+        "greenButFailed",
+        "rejected",
+        "p50Ms",
+        "p90Ms",
+        "maxMs",
+        "totalMs",
+        "wallMs",
+        "outputBytes",
+    ];
+    let cells: Vec<String> =
+        columns.iter().map(|column| tool[*column].as_u64().map_or(String::new(), |n| n.to_string())).collect();
+    assert_eq!(rows[1], format!("{},{}", tool["name"].as_str().unwrap(), cells.join(",")));
+    assert_eq!(steplens(&["summary", &fixture("case_percentiles"), "--csv", "--json"]).code, 2);
+}

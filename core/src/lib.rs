@@ -9,6 +9,7 @@ pub mod cost;
 pub mod detail;
 pub mod event;
 pub mod explain;
+pub mod export;
 pub mod figure;
 pub mod files;
 pub mod fixture;

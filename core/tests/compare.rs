@@ -282,3 +282,25 @@ fn a_tree_is_compared_whole_or_session_by_session() {
     let total = |n: usize| compare(&steps_of(n), &steps_of(n)).a.total.steps;
     assert_eq!(total(0), total(1) + total(2));
 }
+
+#[test]
+fn rows_are_handed_out_in_both_orders() {
+    use steplens_core::compare::PairRow;
+    let pair = pair();
+    let shown = |first: bool| {
+        let listing = pair.listing(first);
+        let rows = pair.rows(&listing, 0..u64::MAX).rows;
+        let head = |row: &PairRow| match row {
+            PairRow::Step { same: true, calls, .. } => format!("= {calls}"),
+            PairRow::Step { .. } => "≠".to_owned(),
+            PairRow::Call(call) => call.tool.clone(),
+        };
+        rows.iter().map(head).collect::<Vec<_>>()
+    };
+    let differ = ["≠", "glob", "bash", "≠", "read", "≠", "bash", "≠", "edit", "≠", "bash"];
+    let same = ["= read shop/README.md, grep TODO in shop", "= write shop/src/cart.py", "= "];
+    assert_eq!(shown(true), [&differ[..], &same[..]].concat());
+    assert_eq!(shown(false)[..5], ["≠", "glob", "bash", same[0], "≠"]);
+    let window = pair.rows(&pair.listing(true), 12..99);
+    assert_eq!((window.start, window.total, window.rows.len()), (12, 14, 2));
+}

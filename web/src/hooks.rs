@@ -5,5 +5,6 @@ pub mod context;
 pub mod engine;
 pub mod keys;
 pub mod lab;
+pub mod study;
 pub mod url;
 pub mod window;

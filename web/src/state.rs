@@ -14,7 +14,7 @@ use steplens_core::summary::Summary;
 use steplens_core::view::{EventRow, FilterCounts};
 
 use crate::engine::protocol::{Hits, ListHead, OpenFile, Reading, Target, Unrecognised};
-use route::{EventRef, Route};
+use route::{EventRef, Route, Tab};
 use shared::Shared;
 
 /// All that the page knows.
@@ -197,6 +197,15 @@ impl State {
                 Stage::Loading | Stage::Ready => true,
                 Stage::Empty | Stage::Failed(_) => false,
             }
+    }
+
+    /// The tabs that are shown: it takes two runs to compare.
+    pub fn tabs(&self) -> Vec<Tab> {
+        let roots = self.summary.as_ref().map_or(0, |summary| {
+            let is_there = |parent: &String| summary.sessions.iter().any(|s| s.id.as_ref() == Some(parent));
+            summary.sessions.iter().filter(|session| !session.parent.as_ref().is_some_and(is_there)).count()
+        });
+        Tab::ALL.into_iter().filter(|tab| *tab != Tab::Compare || roots > 1 || self.route.tab == Tab::Compare).collect()
     }
 
     /// What the files are called together.

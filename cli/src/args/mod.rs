@@ -146,6 +146,9 @@ pub(crate) enum Command {
         /// The summary document as JSON
         #[arg(long)]
         json: bool,
+        /// The tools as a table for a spreadsheet
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
     },
     /// Normalized events as JSON lines, in file order
     #[command(after_help = include_str!("examples/events.txt"))]

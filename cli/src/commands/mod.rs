@@ -35,6 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
     match &args.command {
         Command::Summary { files, json } => summary::run(&files.files, common, *json)?,
         Command::Aep { files, capture, mode } => aep::run(&files.files, *capture, *mode, common)?,
+        Command::Summary { files, json, csv } => summary::run(&files.files, common, *json, *csv)?,
         Command::Events { files } => events::run(&files.files, common)?,
         Command::Explain { file, line, part, json } => explain::run(file, *line, part.as_deref(), common, *json)?,
         Command::Unmapped { files, json } => unmapped::run(&files.files, common, *json)?,

@@ -9,6 +9,7 @@ use crate::style::{self, BAD, BOLD, DIM, RESET, WARN};
 use std::io::Write;
 use std::path::PathBuf;
 use steplens_core::cost::NEVER_IN_THE_STREAM;
+use steplens_core::export::{summary_json, tools_csv};
 use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary};
 use steplens_core::usage::Tokens;
 
@@ -19,11 +20,15 @@ const FILES_SHOWN: usize = 8;
 /// How many findings are printed.
 const FINDINGS_SHOWN: usize = 10;
 
-pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
+pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool, csv: bool) -> Result<(), Error> {
     let summary = input::open(files, common, Pass::Once)?.run.summary();
     let mut out = anstream::stdout().lock();
     if json {
-        writeln!(out, "{}", super::json_document(&summary)?)?;
+        write!(out, "{}", summary_json(&summary).map_err(std::io::Error::from)?)?;
+        return Ok(());
+    }
+    if csv {
+        write!(out, "{}", tools_csv(&summary))?;
         return Ok(());
     }
     print(&mut out, &summary)?;

@@ -13,9 +13,11 @@ mod align;
 mod document;
 mod figures;
 mod folders;
+mod list;
 mod matching;
 
 pub use document::*;
+pub use list::{Listing, PairRow, PairWindow};
 
 use crate::json::{Fingerprint, fingerprint_of_bytes};
 use crate::summary::ToolSummary;

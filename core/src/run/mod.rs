@@ -10,6 +10,7 @@ mod dialect;
 mod files;
 mod findings;
 mod forks;
+mod growth;
 mod ingest;
 mod limits;
 mod list;
@@ -25,6 +26,7 @@ mod side;
 mod spans;
 mod steps;
 mod store;
+mod strips;
 mod summarize;
 mod turns;
 mod usage;
@@ -35,11 +37,13 @@ pub use mapping::Prints;
 
 use crate::price::PriceTable;
 use crate::rules::Rules;
+pub use growth::{Bar, Growth, Ranking};
 use serde::{Deserialize, Serialize};
 pub use side::Choice;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::{NONE, index};
+pub use strips::{Mark, Marks, Strip};
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
 pub const DIAGNOSTICS_KEPT: usize = 1000;

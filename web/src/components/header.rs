@@ -5,6 +5,7 @@ use steplens_core::summary::Summary;
 use yew::{AttrValue, Html, Properties, component, html};
 
 use super::dialect::dialect;
+use super::export_menu::ExportMenu;
 use super::files::files;
 use super::icon::{icon, mark};
 use super::pick::Pick;
@@ -33,6 +34,8 @@ pub struct HeaderProps {
 pub fn Header(props: &HeaderProps) -> Html {
     let act = use_act();
     let is_loaded = props.summary.is_some();
+    let named = props.summary.iter().flat_map(|summary| &summary.files);
+    let logs: Vec<AttrValue> = named.map(|file| file.name.clone().into()).collect();
     let chips = props.summary.as_ref().map(|summary| {
         html! {
             <>
@@ -52,6 +55,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             <span class="bar-tools">
                 if is_loaded {
                     <Pick word={"Open"} />
+                    <ExportMenu files={logs} />
                 }
                 <button
                     type="button"

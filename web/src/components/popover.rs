@@ -20,6 +20,9 @@ pub struct PopoverProps {
     /// The button's title.
     #[prop_or_default]
     pub title: Option<AttrValue>,
+    /// The button's name, where its face may show none.
+    #[prop_or_default]
+    pub name: Option<AttrValue>,
     /// The button's class.
     #[prop_or_default]
     pub class: Classes,
@@ -97,6 +100,7 @@ pub fn Popover(props: &PopoverProps) -> Html {
             <button
                 type="button"
                 class={classes!("pop-button", props.class.clone())}
+                aria-label={props.name.clone()}
                 aria-haspopup="dialog"
                 aria-expanded={is_open.to_string()}
                 title={props.title.clone()}

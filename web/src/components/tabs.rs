@@ -9,8 +9,9 @@ use crate::state::route::Tab;
 use crate::text::number::grouped;
 
 /// The tabs with a count beside each; arrow keys go from one to the next.
-pub fn tabs(chosen: Tab, counts: [Option<u64>; 6], act: &Act) -> Html {
-    let tabs = Tab::ALL.into_iter().zip(counts).map(|(tab, count)| {
+pub fn tabs(chosen: Tab, counts: [Option<u64>; Tab::ALL.len()], shown: &[Tab], act: &Act) -> Html {
+    let shown_tabs = Tab::ALL.into_iter().zip(counts).filter(|(tab, _)| shown.contains(tab));
+    let tabs = shown_tabs.map(|(tab, count)| {
         let is_open = tab == chosen;
         html! {
             <button
@@ -31,10 +32,10 @@ pub fn tabs(chosen: Tab, counts: [Option<u64>; 6], act: &Act) -> Html {
         }
     });
     let onkeydown = {
-        let act = act.clone();
+        let (act, shown) = (act.clone(), shown.to_vec());
         move |event: KeyboardEvent| {
-            if let Some(to) = walked(&event.key(), Tab::ALL.len(), Tab::ALL.iter().position(|t| *t == chosen))
-                && let Some(tab) = Tab::ALL.get(to)
+            if let Some(to) = walked(&event.key(), shown.len(), shown.iter().position(|t| *t == chosen))
+                && let Some(tab) = shown.get(to)
             {
                 event.prevent_default();
                 act.now(Action::Tab(*tab));

@@ -60,7 +60,7 @@ fn one(session: &SessionSummary, is_marked: bool) -> Html {
 }
 
 /// How a verdict is written and coloured.
-fn word(state: VerdictState) -> (&'static str, &'static str) {
+pub fn word(state: VerdictState) -> (&'static str, &'static str) {
     match state {
         VerdictState::Completed => ("Completed", "good"),
         VerdictState::Failed => ("Failed", "bad"),

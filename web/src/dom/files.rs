@@ -1,8 +1,8 @@
 //! Files that come in: dropped, picked, pasted.
 
 use gloo_file::{Blob, FileList};
-use wasm_bindgen::JsCast;
-use web_sys::DataTransfer;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{DataTransfer, HtmlElement, Url};
 
 use crate::engine::protocol::OpenFile;
 
@@ -30,26 +30,38 @@ pub fn is_openable(transfer: &DataTransfer) -> bool {
     types.includes(&"Files".into(), 0) || types.includes(&"text/plain".into(), 0)
 }
 
+/// Saves what is at an address under a name; the address is given back after so many milliseconds.
+pub fn save(address: &str, name: &str, after_ms: i32) {
+    let link = super::document().and_then(|document| Some((document.create_element("a").ok()?, document.body()?)));
+    if let Some((link, body)) = link
+        && link.set_attribute("href", address).is_ok()
+        && link.set_attribute("download", name).is_ok()
+        && body.append_child(&link).is_ok()
+        && let Some(element) = link.dyn_ref::<HtmlElement>()
+    {
+        element.click();
+        link.remove();
+    }
+    let address = address.to_owned();
+    // Only then: the browser may still be reading it.
+    std::mem::forget(super::timer::after(after_ms, move || {
+        let _ = Url::revoke_object_url(&address);
+    }));
+}
+
 /// A text as a file, so that it takes the same way as one.
 pub fn of_text(name: &str, text: &str) -> OpenFile {
     let blob = Blob::new_with_options(text, Some("application/x-ndjson"));
     OpenFile { name: name.to_owned(), blob: blob.into() }
 }
 
-/// Offers a text as a file to save.
-pub fn save(name: &str, text: &str) {
+/// How long the browser may take to read a text that it saves.
+const SAVING_MS: i32 = 10_000;
+
+/// Saves a text under a name.
+pub fn save_text(name: &str, text: &str) {
     let blob: web_sys::Blob = Blob::new_with_options(text, Some("text/markdown")).into();
-    let Ok(url) = web_sys::Url::create_object_url_with_blob(&blob) else { return };
-    let link = super::document().and_then(|document| document.create_element("a").ok());
-    if let Some(link) = link.and_then(|link| link.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // Only names that are none fail.
-        let _ = link.set_attribute("href", &url);
-        let _ = link.set_attribute("download", name);
-        link.click();
+    if let Ok(address) = Url::create_object_url_with_blob(&blob) {
+        save(&address, name, SAVING_MS);
     }
-    // The browser takes the bytes in its own time.
-    let revoke = super::timer::after(10_000, move || {
-        let _ = web_sys::Url::revoke_object_url(&url);
-    });
-    std::mem::forget(revoke);
 }

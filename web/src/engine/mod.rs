@@ -6,6 +6,7 @@
 
 #[cfg(feature = "app")]
 pub mod client;
+pub mod export;
 pub mod find;
 pub mod lab;
 pub mod land;
@@ -16,6 +17,7 @@ pub mod reader;
 pub mod server;
 pub mod session;
 mod stories;
+pub mod study;
 
 use protocol::{Answer, Ask, Opening, Update};
 use steplens_core::run::DialectChoice;

@@ -16,6 +16,9 @@ use steplens_core::transcript::Transcript;
 use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
 use web_sys::Blob;
 
+use super::export::Export;
+use super::study::{Studied, Study};
+
 /// The build's id: equal in the page and in the worker that belongs to it.
 pub const BUILD_ID: &str = env!("STEPLENS_BUILD_ID");
 
@@ -123,6 +126,10 @@ pub enum Ask {
     },
     /// The text of a line: its file, by its place in the summary, and its number, from 1.
     Line(u32, u64),
+    /// Something about the whole run.
+    Study(Study),
+    /// Make a file.
+    Export(Export),
     /// Where a movement ends.
     Land {
         /// The event where it starts.
@@ -317,6 +324,10 @@ pub enum Answer {
     Transcript(Transcript),
     /// A text that was asked for.
     Text(String),
+    /// What was asked about the whole run.
+    Study(Box<Studied>),
+    /// The address of a file that was made; or why it was not.
+    Exported(Result<String, String>),
     /// Names of models.
     Models(Vec<String>),
     /// How the records are mapped.

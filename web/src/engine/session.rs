@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use steplens_core::price::PriceTable;
-use steplens_core::run::{DialectChoice, Options, Run};
+use steplens_core::run::{DialectChoice, Options, RecordId, Run, Span};
 use steplens_core::unpack::{Packing, Unpacker};
 use steplens_core::view::{Filter, View};
 use wasm_bindgen_futures::JsFuture;
@@ -19,6 +19,7 @@ use super::land;
 use super::protocol::{Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Target, Unrecognised, Update};
 use super::reader::{self, Slices};
 use super::stories;
+use super::study;
 
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
@@ -55,6 +56,7 @@ pub struct Session {
     /// The file that is being unpacked: its bytes cannot be read yet where they were found.
     pub(super) unpacking: Option<usize>,
     pub(super) lab: Lab,
+    compared: study::Cache,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
 }
@@ -75,6 +77,7 @@ impl Default for Session {
             edition: 0,
             find: Find::default(),
             unpacking: None,
+            compared: study::Cache::default(),
             prices: None,
             lab: Lab::default(),
         }
@@ -320,6 +323,11 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         Ask::Lay(text) => Answer::Laid(lab::lay(session, text, emit).await),
         Ask::Try { lines, rules, dialect } => Answer::Tried(lab::try_lines(&lines, &rules, dialect).map(Box::new)),
         Ask::Line(file, line) => Answer::Line(lab::line_text(session, file, line).await),
+        Ask::Study(study) => {
+            let this = &mut *session.borrow_mut();
+            Answer::Study(Box::new(study::answer(&this.run, &mut this.compared, &study)))
+        }
+        Ask::Export(export) => super::export::answer(session, export).await,
     }
 }
 
@@ -361,6 +369,22 @@ async fn detail(session: &Shared, id: u32) -> Answer {
 }
 
 impl Session {
+    /// The run that is open.
+    pub(super) fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Counts openings.
+    pub(super) fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    /// Where the values of a record stand: the place, and the file.
+    pub(super) fn source(&self, record: RecordId) -> Option<(Span, Blob)> {
+        let span = self.run.source_of(record)?;
+        Some((span, self.files.get(span.file as usize)?.blob.clone()))
+    }
+
     fn begin(&mut self, opening: Opening) {
         *self = Session {
             opening: opening.number,

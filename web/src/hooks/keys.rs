@@ -33,7 +33,7 @@ pub const HELP: [(&str, &str); 13] = [
     ("Esc", "Back: close, leave the detail, deselect"),
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
-    ("1 – 6", "The tab with that number"),
+    ("1 – 7", "The tab with that number, as they stand"),
     ("t", "Light or dark"),
     ("?", "This list"),
 ];
@@ -102,11 +102,7 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
             });
             std::mem::forget(timer);
         }
-        digit if nth_tab(digit).is_some() => {
-            if let Some(tab) = nth_tab(digit) {
-                dispatch.dispatch(Action::Tab(tab));
-            }
-        }
+        digit if nth(digit).is_some() => dispatch.dispatch(Action::NthTab(nth(digit).unwrap_or_default())),
         "?" => dispatch.dispatch(Action::Dialog(Some(Dialog::Help))),
         "t" => dom::theme::toggle(),
         _ => return,
@@ -128,8 +124,7 @@ fn escape(dispatch: &Dispatch) {
     }
 }
 
-/// The tab that a digit opens, counted from 1.
-fn nth_tab(key: &str) -> Option<Tab> {
-    let place = key.parse::<usize>().ok()?.checked_sub(1)?;
-    Tab::ALL.get(place).copied()
+/// The place that a digit names, which counts from 1.
+fn nth(key: &str) -> Option<usize> {
+    key.parse::<usize>().ok()?.checked_sub(1)
 }

@@ -9,7 +9,7 @@ use steplens_core::view::EventRow;
 use yew::Reducible;
 
 use super::lab::LabAction;
-use super::route::{Chips, EventRef, Route, Tab};
+use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
 use super::{Aim, Dialog, Failure, Message, Move, Sight, Slot, Stage, State};
 use crate::engine::Notice;
@@ -76,10 +76,14 @@ pub enum Action {
     ClearChips,
     /// Search.
     Query(String),
+    /// Show the tab at a place, from 0, of those that are shown.
+    NthTab(usize),
     /// Read by another tool table.
     Dialect(DialectChoice),
     /// Price as this model; none goes by the log.
     Model(Option<String>),
+    /// Compare these.
+    Sides(Sides),
     /// The browser's history moved.
     Navigate(Route),
     /// Show the file although nothing in it was recognised.
@@ -149,8 +153,14 @@ impl State {
                 self.route.rest.retain(|(key, _)| key != "tab");
                 self.route.tab = tab;
             }
+            Action::NthTab(place) => {
+                if let Some(tab) = self.tabs().get(place) {
+                    self.apply(Action::Tab(*tab));
+                }
+            }
             Action::Dialect(dialect) => self.route.dialect = dialect,
             Action::Model(model) => self.route.model = model,
+            Action::Sides(sides) => self.route.sides = sides,
             Action::Query(query) => {
                 if !query.is_empty() {
                     self.route.tab = Tab::Timeline;

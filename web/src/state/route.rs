@@ -27,11 +27,14 @@ pub enum Tab {
     Mapping,
     /// The transcript.
     Messages,
+    /// Two of the runs that are open, side by side.
+    Compare,
 }
 
 impl Tab {
     /// All, in the order in which they stand.
-    pub const ALL: [Tab; 6] = [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping, Tab::Messages];
+    pub const ALL: [Tab; 7] =
+        [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping, Tab::Messages, Tab::Compare];
 
     /// Its word in the URL.
     pub fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Tab {
             Tab::Files => "files",
             Tab::Mapping => "mapping",
             Tab::Messages => "messages",
+            Tab::Compare => "compare",
         }
     }
 
@@ -54,6 +58,7 @@ impl Tab {
             Tab::Files => "Files",
             Tab::Mapping => "Mapping",
             Tab::Messages => "Messages",
+            Tab::Compare => "Compare",
         }
     }
 }
@@ -217,6 +222,15 @@ fn quote(name: &str) -> String {
     encode(name).replace(',', "%2C")
 }
 
+/// The sides of a comparison, by what names them; none means the first that there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// One.
+    pub a: Option<String>,
+    /// The other.
+    pub b: Option<String>,
+}
+
 /// All that the URL holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Route {
@@ -232,6 +246,8 @@ pub struct Route {
     pub dialect: DialectChoice,
     /// The model to price as; none goes by the log.
     pub model: Option<String>,
+    /// What is compared.
+    pub sides: Sides,
     /// What this version does not know.
     pub rest: Vec<(String, String)>,
 }
@@ -253,6 +269,8 @@ impl Route {
                 "d" if value == "kilo" => route.dialect = DialectChoice::Kilo,
                 "d" if value == "opencode" => route.dialect = DialectChoice::OpenCode,
                 "d" => {}
+                "a" => route.sides.a = Some(value).filter(|side| !side.is_empty()),
+                "b" => route.sides.b = Some(value).filter(|side| !side.is_empty()),
                 "m" => route.model = Some(value).filter(|model| !model.is_empty()),
                 _ => route.rest.push((key, value)),
             }
@@ -283,6 +301,9 @@ impl Route {
         }
         if let Some(model) = &self.model {
             pairs.push(("m", model.clone()));
+        }
+        for (key, side) in [("a", &self.sides.a), ("b", &self.sides.b)] {
+            pairs.extend(side.clone().map(|side| (key, side)));
         }
         let rest = self.rest.iter().map(|(k, v)| (k.as_str(), v.clone()));
         pairs.extend(rest);
@@ -347,6 +368,14 @@ mod tests {
         for text in ["time:5-5", "time:9-1", "time:x-1", "order:", "order:4"] {
             assert_eq!(Chips::parse(text), Chips::default(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_sides_of_a_comparison_are_named() {
+        let text = "v=1&tab=compare&a=tree:ses_1&b=file:x.jsonl";
+        let route = Route::parse(text);
+        assert_eq!(route.sides, Sides { a: Some("tree:ses_1".to_owned()), b: Some("file:x.jsonl".to_owned()) });
+        assert_eq!(route.text(), text);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use steplens_core::summary::Summary;
 use yew::{Html, html};
 
+use super::compare::Compare;
 use super::files::Files;
 use super::mapping::{Mapping, changed_bar};
 use super::messages::Messages;
@@ -31,6 +32,8 @@ pub struct Memories {
     pub steps: Memory,
     /// What of the run is in sight in the timeline.
     pub seen: Seen,
+    /// That of the aligned steps of a comparison.
+    pub pairs: Memory,
 }
 
 /// The loaded page.
@@ -41,6 +44,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
         Some(summary.tools.len() as u64),
         None,
         Some(summary.files_touched.len() as u64),
+        None,
         None,
         None,
     ];
@@ -62,7 +66,6 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 seen={memories.seen.clone()}
             />
         },
-        Tab::Tools => html! { <Tools summary={summary.clone()} /> },
         Tab::Mapping => html! {
             <Mapping
                 opening={state.opening}
@@ -80,6 +83,16 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 opening={state.opening}
                 title={state.title()}
                 sessions={summary.sessions.iter().map(|s| (s.id.clone().unwrap_or_default(), s.parent.is_some())).collect::<Vec<_>>()}
+            />
+        },
+        Tab::Tools => html! { <Tools opening={state.opening} summary={summary.clone()} list={state.list} /> },
+        Tab::Compare => html! {
+            <Compare
+                opening={state.opening}
+                summary={summary.clone()}
+                list={state.list}
+                sides={state.route.sides.clone()}
+                memory={memories.pairs.clone()}
             />
         },
         Tab::Tokens => html! {
@@ -105,7 +118,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 seen={memories.seen.clone()}
             />
             <nav class="tabs" aria-label="Views">
-                { tabs(state.route.tab, counts, act) }
+                { tabs(state.route.tab, counts, &state.tabs(), act) }
                 <span class="grow" />
                 <Search query={state.route.query.clone()} hits={state.hits.clone()} hit={state.hit} />
             </nav>

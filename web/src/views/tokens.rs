@@ -8,6 +8,7 @@ use yew::{Callback, Html, Properties, component, html};
 
 use crate::components::cost::{COSTS, notes};
 use crate::components::figure::{cell, figure};
+use crate::components::growth::GrowthSection;
 use crate::components::model_picker::ModelPicker;
 use crate::components::row::time;
 use crate::components::tokens::{CLASSES, key, stack};
@@ -51,6 +52,7 @@ pub fn Tokens(props: &TokensProps) -> Html {
                 { classes(&props.summary) }
                 { costs(&props.summary, props.model.as_ref()) }
             </div>
+            <GrowthSection opening={props.opening} summary={props.summary.clone()} list={props.list} />
             <Steps
                 opening={props.opening}
                 summary={props.summary.clone()}

@@ -1,4 +1,4 @@
-//! The tools tab: one row a tool.
+//! The tools tab: one row a tool, with a strip of its calls on the run's clock.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,11 @@ use yew::{Html, Properties, component, html, use_state};
 
 use crate::components::figure::cell;
 use crate::components::icon::{icon, kind_icon};
+use crate::components::strip::{BINS, strip};
+use crate::engine::protocol::{Ask, ListHead, Target};
+use crate::engine::study::{Studied, Study};
 use crate::hooks::context::use_act;
+use crate::hooks::study::use_study;
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
 use crate::text::number::{bytes, count, duration, grouped, percent};
@@ -16,9 +20,16 @@ use crate::text::number::{bytes, count, duration, grouped, percent};
 /// What the tab shows.
 #[derive(Debug, PartialEq, Properties)]
 pub struct ToolsProps {
+    /// Counts openings.
+    pub opening: u32,
     /// The summary.
     pub summary: Shared<Summary>,
+    /// The list, to know when the run may have changed.
+    pub list: ListHead,
 }
+
+/// Rows that are drawn at first: a log may name thousands of tools.
+const SHOWN: usize = 50;
 
 /// A column that holds numbers.
 #[derive(Debug)]
@@ -55,6 +66,12 @@ type Sort = Option<(Option<usize>, bool)>;
 pub fn Tools(props: &ToolsProps) -> Html {
     let act = use_act();
     let sort = use_state(|| None::<(Option<usize>, bool)>);
+    let is_whole = use_state(|| false);
+    let marks =
+        use_study((props.opening, props.list.edition), Ask::Study(Study::Marks(BINS)), |studied| match studied {
+            Studied::Marks(marks) => Some(marks),
+            _ => None,
+        });
     let summary = &props.summary;
     if summary.tools.is_empty() {
         return html! {
@@ -66,11 +83,16 @@ pub fn Tools(props: &ToolsProps) -> Html {
     let mut tools: Vec<&ToolSummary> = summary.tools.iter().collect();
     sorted(&mut tools, *sort);
     let all: u64 = summary.tools.iter().filter_map(|tool| tool.total_ms).sum();
-    let rows = tools.iter().map(|tool| {
+    let more = if *is_whole { 0 } else { tools.len().saturating_sub(SHOWN) };
+    let logs: Vec<String> = summary.files.iter().map(|file| file.name.clone()).collect();
+    let go = act.on(|target: Target| Action::Jump(target));
+    let rows = tools.iter().take(tools.len() - more).map(|tool| {
+        let of_tool = marks.as_ref().and_then(|marks| Some((marks, marks.tools.iter().find(|s| s.tool == tool.name)?)));
+        let strip = of_tool.map(|(marks, own)| strip(own, marks.duration_ms, &logs, &go));
         let name = tool.name.clone();
         let onclick = act.on(move |_| Action::OnlyTool(name.clone()));
         let unmapped = summary.unmapped.iter().find(|u| u.tool == tool.name);
-        tool_row(tool, unmapped.map(|u| u.count), all, onclick)
+        tool_row(tool, unmapped.map(|u| u.count), all, strip, onclick)
     });
     let head = |column: Option<usize>, word: &'static str, what: &'static str| {
         let (state, is_down) = match *sort {
@@ -103,6 +125,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
                     <thead>
                         <tr>
                             { head(None, "Tool", "Name as the log writes it") }
+                            <th scope="col" class="strip-head" title="A mark for each call on the run's clock; a triangle where one failed">{ "When" }</th>
                             { for heads }
                             <th scope="col" class="share-head" title="Part of the sum of all durations">{ "Share of call time" }</th>
                             <th scope="col">{ "Gave" }</th>
@@ -111,6 +134,11 @@ pub fn Tools(props: &ToolsProps) -> Html {
                     <tbody>{ for rows }</tbody>
                     { foot(summary, all) }
                 </table>
+                if more > 0 {
+                    <p class="table-more">
+                        <button type="button" class="button" onclick={move |_| is_whole.set(true)}>{ format!("Show {}", count(more as u64, "more tool", "more tools")) }</button>
+                    </p>
+                }
             </div>
         </div>
     }
@@ -131,7 +159,13 @@ fn sorted(tools: &mut [&ToolSummary], sort: Sort) {
     });
 }
 
-fn tool_row(tool: &ToolSummary, unmapped: Option<u64>, all: u64, onclick: yew::Callback<yew::MouseEvent>) -> Html {
+fn tool_row(
+    tool: &ToolSummary,
+    unmapped: Option<u64>,
+    all: u64,
+    strip: Option<Html>,
+    onclick: yew::Callback<yew::MouseEvent>,
+) -> Html {
     let ink = |n: u64, class: &'static str| if n > 0 { class } else { "zero" };
     let untimed = tool.calls - tool.timed.min(tool.calls);
     let total_title = (untimed > 0 && tool.total_ms.is_some())
@@ -158,6 +192,7 @@ fn tool_row(tool: &ToolSummary, unmapped: Option<u64>, all: u64, onclick: yew::C
                     <span class="tag" title={format!("{} became unknown events", count(n, "call", "calls"))}>{ "no rule" }</span>
                 }
             </th>
+            <td class="strip-cell">{ strip.unwrap_or_default() }</td>
             <td class="num">{ grouped(tool.calls) }</td>
             <td class={format!("num {}", ink(tool.failed, "ink-bad"))}>{ grouped(tool.failed) }</td>
             <td class={format!("num {}", ink(tool.green_but_failed, "ink-warn"))}>{ grouped(tool.green_but_failed) }</td>
@@ -182,6 +217,7 @@ fn foot(summary: &Summary, all: u64) -> Html {
         <tfoot>
             <tr>
                 <th scope="row">{ count(summary.tools.len() as u64, "tool", "tools") }</th>
+                <td />
                 <td class="num">{ grouped(total.calls) }</td>
                 <td class="num">{ grouped(total.failed_calls) }</td>
                 <td class="num">{ grouped(total.green_but_failed) }</td>

@@ -1,11 +1,11 @@
 //! What stands on the time line: steps, their tokens, calls, and errors.
 
+use crate::event::{Kind, Outcome};
+use crate::run::Run;
+use crate::summary::Summary;
+use crate::view::{CallRow, EventRow, Filter, Row, StepUsage};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
-use steplens_core::event::{Kind, Outcome};
-use steplens_core::run::Run;
-use steplens_core::summary::Summary;
-use steplens_core::view::{CallRow, EventRow, Filter, Row, StepUsage};
 
 /// Which threads an event may stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +44,7 @@ impl TraceEvent {
 }
 
 /// All that has a time, and how many steps and calls have none.
+#[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) events: Vec<TraceEvent>,
     pub(super) timeless: usize,

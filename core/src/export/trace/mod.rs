@@ -1,4 +1,4 @@
-//! `steplens trace`: sessions, steps and calls on a time line, as a Chrome trace that Perfetto opens.
+//! Sessions, steps and calls on a time line: a Chrome trace, which Perfetto opens.
 //!
 //! A session is a process; its steps are one thread, its calls another, with further threads where calls overlap: slices
 //! of one thread must lie within each other or apart. Times are microseconds since the run's start. The format is that
@@ -11,31 +11,51 @@
 mod events;
 mod lanes;
 
-use crate::args::{Common, Output};
-use crate::error::Error;
-use crate::input::{self, Pass};
-use crate::{output, style};
+use crate::event::harmless;
+use crate::run::Run;
+use crate::summary::{SessionSummary, Summary};
+use crate::time::TimeMs;
 use events::{Gathered, TraceEvent};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::path::PathBuf;
-use steplens_core::event::harmless;
-use steplens_core::summary::{SessionSummary, Summary};
-use steplens_core::time::TimeMs;
 
-pub(crate) fn run(files: &[PathBuf], common: &Common, output: &Output) -> Result<(), Error> {
-    output::check(output, files)?;
-    let opened = input::open(files, common, Pass::Once)?;
-    let summary = opened.run.summary();
-    let gathered = events::gather(&opened.run, &summary);
-    let Some(origin) = gathered.events.iter().map(|event| event.start_ms).min() else { return Err(Error::NoTimes) };
-    let timeless = gathered.timeless;
-    if timeless > 0 && !common.quiet {
-        let (what, are) = if timeless == 1 { ("step or call has", "is") } else { ("steps or calls have", "are") };
-        style::note(&format!("{timeless} {what} no time, and {are} not in the trace"));
+/// A trace that can be written.
+#[derive(Debug)]
+pub struct Trace<'s> {
+    summary: &'s Summary,
+    gathered: Gathered,
+    origin: i64,
+}
+
+/// Nothing in the logs has a time, so that nothing can be put on a time line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("nothing in these logs has a time")]
+pub struct NoTimes;
+
+/// The trace of a run, of which `summary` is the summary.
+///
+/// # Errors
+/// Nothing has a time.
+pub fn trace<'s>(run: &Run, summary: &'s Summary) -> Result<Trace<'s>, NoTimes> {
+    let gathered = events::gather(run, summary);
+    let origin = gathered.events.iter().map(|event| event.start_ms).min().ok_or(NoTimes)?;
+    Ok(Trace { summary, gathered, origin })
+}
+
+impl Trace<'_> {
+    /// Steps and calls without a time, which are not in it.
+    pub fn timeless(&self) -> usize {
+        self.gathered.timeless
     }
-    output::write_to(output, |out| Ok(write(out, &summary, gathered, origin)?))
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        write(out, self.summary, self.gathered, self.origin)
+    }
 }
 
 /// One event a line, in order of time, behind what names the processes and threads.

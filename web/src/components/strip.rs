@@ -1,0 +1,95 @@
+//! The strip of a tool: one mark a call on the run's clock. Calls that lie closer than two pixels are one mark, the taller
+//! the more it stands for; where one of them failed it is a triangle.
+//!
+//! All marks of a strip are two paths, so that the page stays small whatever the number of calls.
+
+use std::fmt::Write as _;
+
+use steplens_core::run::{Mark, Strip};
+use yew::{Callback, Html, MouseEvent, html};
+
+use crate::engine::protocol::Target;
+use crate::text::number::{clock, count};
+
+/// Bins of a strip.
+pub const BINS: u32 = 90;
+/// Pixels of a bin.
+const BIN: u32 = 2;
+/// Height in pixels.
+const HEIGHT: u32 = 18;
+
+/// The strip of a tool; `go` hears which call a click means.
+pub fn strip(strip: &Strip, duration_ms: u64, files: &[String], go: &Callback<Target>) -> Html {
+    let at = |mark: &Mark| clock((u64::from(mark.bin) * duration_ms / u64::from(BINS)) as i64);
+    let (calls, failed) = strip.marks.iter().fold((strip.timeless, 0), |(calls, failed), mark| {
+        (calls + u64::from(mark.calls), failed + u64::from(mark.failed))
+    });
+    let mut label = count(calls, "call", "calls");
+    if failed > 0 {
+        let _ = write!(label, ", {failed} failed or rejected");
+    }
+    if let (Some(first), Some(last)) = (strip.marks.first(), strip.marks.last()) {
+        let _ = write!(label, ", from {} to {}", at(first), at(last));
+    }
+    if strip.timeless > 0 {
+        let _ = write!(label, "; {} without a time", strip.timeless);
+    }
+    let onclick = {
+        let (marks, files, go) = (strip.marks.clone(), files.to_vec(), go.clone());
+        move |event: MouseEvent| {
+            event.stop_propagation();
+            let x = i64::from(event.offset_x()) / i64::from(BIN);
+            let nearest = marks.iter().min_by_key(|mark| i64::from(mark.bin).abs_diff(x));
+            if let Some(mark) = nearest {
+                let file = files.get(mark.file as usize).filter(|_| files.len() > 1).cloned();
+                go.emit(Target::Line { file, line: mark.line });
+            }
+        }
+    };
+    let (fine, failed) = paths(&strip.marks);
+    html! {
+        <svg
+            class="strip"
+            role="img"
+            aria-label={label}
+            width={(BINS * BIN).to_string()}
+            height={HEIGHT.to_string()}
+            {onclick}
+        >
+            <path class="strip-base" d={format!("M0 {}.5h{}", HEIGHT - 3, BINS * BIN)} />
+            <path class="strip-fine" d={fine} />
+            <path class="strip-failed" d={failed} />
+        </svg>
+    }
+}
+
+/// Bars of the calls that went well, triangles where one failed.
+fn paths(marks: &[Mark]) -> (String, String) {
+    let (mut fine, mut failed) = (String::new(), String::new());
+    for mark in marks {
+        let x = mark.bin * BIN;
+        // 1, 2, 4, 8 … calls: a step higher each.
+        let height = (5 + 2 * mark.calls.max(1).ilog2()).min(HEIGHT - 4);
+        // Writing to a text does not fail.
+        if mark.failed > 0 {
+            let _ = write!(failed, "M{} {}h7l-3.5-7z", x as f32 + 1.0 - 3.5, HEIGHT - 3);
+        }
+        if mark.calls > mark.failed {
+            let _ = write!(fine, "M{x} {}h{BIN}v{height}h-{BIN}z", HEIGHT - 3 - height);
+        }
+    }
+    (fine, failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_calls_have_another_shape() {
+        let mark = |bin, calls, failed| Mark { bin, calls, failed, ..Mark::default() };
+        let (fine, failed) = paths(&[mark(0, 1, 0), mark(5, 4, 1), mark(9, 1, 1)]);
+        assert_eq!(fine, "M0 10h2v5h-2zM10 6h2v9h-2z");
+        assert_eq!(failed.matches('M').count(), 2);
+    }
+}
