@@ -2,6 +2,7 @@
 //!
 //! No I/O, clock, threads, wasm or DOM: bytes are pushed in, and what is known can be asked for at any moment.
 
+pub mod advice;
 pub mod aep;
 mod changes;
 pub mod compare;

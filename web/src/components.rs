@@ -16,6 +16,7 @@ pub mod growth;
 pub mod header;
 pub mod help;
 pub mod icon;
+pub mod limits;
 pub mod markdown;
 pub mod messages;
 pub mod mini;

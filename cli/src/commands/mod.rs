@@ -33,7 +33,6 @@ pub(crate) enum Done {
 pub(crate) fn run(args: &Args) -> Result<Done, Error> {
     let common = &args.common;
     match &args.command {
-        Command::Summary { files, json } => summary::run(&files.files, common, *json)?,
         Command::Aep { files, capture, mode } => aep::run(&files.files, *capture, *mode, common)?,
         Command::Summary { files, json, csv } => summary::run(&files.files, common, *json, *csv)?,
         Command::Events { files } => events::run(&files.files, common)?,

@@ -6,6 +6,7 @@ use yew::{Html, Properties, component, html};
 use super::cost::cost_cell;
 use super::diagnostics::diagnostics;
 use super::figure::figure;
+use super::limits::limit_list;
 use super::popover::Popover;
 use super::time_split::time_split;
 use super::tokens::{CLASSES, key, stack};
@@ -151,11 +152,10 @@ fn limits(summary: &Summary) -> Html {
             }
         </>
     };
-    let all = summary.limits.iter().map(|limit| html! { <li>{ sentence(limit) }</li> });
     html! {
         <Popover {face} label="What this log cannot tell" class="link limits" title="All that this log cannot tell">
             <h2>{ "What this log cannot tell" }</h2>
-            <ul class="dots">{ for all }</ul>
+            { limit_list(summary) }
         </Popover>
     }
 }
