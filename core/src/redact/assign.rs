@@ -5,7 +5,9 @@
 
 use super::kind::Kind;
 use super::name::{LONGEST, named};
-use super::text::{Quote, at, before, is_quote, is_word, quote, quote_back, run_back, run_of, starts_with_word};
+use super::text::{
+    Quote, at, before, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
+};
 use super::value::{Style, is_placeholder, is_secret};
 use std::ops::Range;
 
@@ -152,11 +154,13 @@ fn quoted_end(text: &[u8], from: usize, opening: Quote, around: Option<usize>, m
         match byte {
             b'\\' => {
                 let marks = run_of(text, here, |byte| byte == b'\\');
+                let own = own_marks(marks);
                 match at(text, here + marks) {
-                    Some(byte) if byte == opening.byte && marks == opening.marks => return here,
+                    // Backslashes before those of the quote belong to the value.
+                    Some(byte) if byte == opening.byte && own == opening.marks => return here + marks - own,
                     // Fewer backslashes: the string around it ends, or a quote of it.
-                    Some(byte) if is_quote(byte) && marks < opening.marks => return here,
-                    Some(b'"') if ends_string(Quote { marks, byte: b'"' }, around) => return here,
+                    Some(byte) if is_quote(byte) && own < opening.marks => return here + marks - own,
+                    Some(b'"') if ends_string(Quote { marks: own, byte: b'"' }, around) => return here + marks - own,
                     // The line ends around it: a line's end within has more backslashes.
                     Some(b'n' | b'r') if marks <= opening.marks || opening.byte != b'"' => return here,
                     Some(_) => here += marks + 1,

@@ -241,7 +241,7 @@ impl Scanner<'_> {
             }
             b'@' => self.at_sign(here),
             b'"' => {
-                self.strings.quote(run_back(text, here, 64, |byte| byte == b'\\'));
+                self.strings.quote(text, here);
                 here + 1
             }
             _ => self.dashes(here),

@@ -3,7 +3,7 @@
 //! The quotes of a string have no backslash before them, those of one within it one, then three, then seven. Whoever
 //! looks for the value of `password: "` has to know whether that quote opens the value or ends the string around it.
 
-use super::text::{at, run_back};
+use super::text::{at, own_marks, run_back};
 use memchr::memmem;
 
 /// The open strings, the innermost last: how many backslashes their quotes have.
@@ -30,8 +30,9 @@ impl Strings {
         self.open.last().copied().filter(|_| self.is_json)
     }
 
-    /// Passes a double quote behind so many backslashes.
-    pub(super) fn quote(&mut self, marks: usize) {
+    /// Passes the double quote at a place.
+    pub(super) fn quote(&mut self, text: &[u8], place: usize) {
+        let marks = own_marks(run_back(text, place, usize::MAX, |byte| byte == b'\\'));
         match self.open.iter().position(|open| *open == marks) {
             Some(place) => self.open.truncate(place),
             None => {
@@ -52,7 +53,7 @@ impl Strings {
     pub(super) fn pass(&mut self, text: &[u8], from: usize, to: usize) {
         for place in from..to {
             if at(text, place) == Some(b'"') {
-                self.quote(run_back(text, place, 64, |byte| byte == b'\\'));
+                self.quote(text, place);
             }
         }
     }
@@ -76,5 +77,8 @@ mod tests {
         assert_eq!(around(r#"{"a":"{\"b\":"#), Some(0));
         assert_eq!(around(r#"{"a":"{\"b\":\"{\\\"c\\\":\\\""#), Some(3));
         assert_eq!(around(r#"say "hello"#), None);
+        assert_eq!(around(r#"{"a":"C:\\"#), Some(0));
+        assert_eq!(around(r#"{"a":"C:\\","#), None);
+        assert_eq!(around(r#"{"a":"{\"b\":\"C:\\\\\","#), Some(0));
     }
 }

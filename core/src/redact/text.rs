@@ -37,6 +37,12 @@ pub(super) struct Quote {
     pub(super) byte: u8,
 }
 
+/// How many of the backslashes before a quote are the quote's own: none, one, three, seven, by the depth of its string.
+/// Those before them stand for backslashes at the end of the text: in `"C:\\\\"` the last quote has none.
+pub(super) fn own_marks(marks: usize) -> usize {
+    (1usize << marks.trailing_ones().min(16)) - 1
+}
+
 pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
@@ -45,12 +51,12 @@ pub(super) fn is_quote(byte: u8) -> bool {
 pub(super) fn quote(text: &[u8], from: usize) -> Option<(Quote, usize)> {
     let marks = run_of(text, from, |byte| byte == b'\\');
     let byte = at(text, from + marks).filter(|byte| is_quote(*byte))?;
-    Some((Quote { marks, byte }, from + marks + 1))
+    Some((Quote { marks: own_marks(marks), byte }, from + marks + 1))
 }
 
 /// The quote that ends at a place, and where it begins.
 pub(super) fn quote_back(text: &[u8], to: usize) -> Option<(Quote, usize)> {
     let byte = before(text, to).filter(|byte| is_quote(*byte))?;
-    let marks = run_back(text, to - 1, 64, |byte| byte == b'\\');
-    Some((Quote { marks, byte }, to - 1 - marks))
+    let marks = run_back(text, to - 1, usize::MAX, |byte| byte == b'\\');
+    Some((Quote { marks: own_marks(marks), byte }, to - 1 - marks))
 }
