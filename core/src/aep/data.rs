@@ -1,6 +1,7 @@
 //! The fields of an event under a ceiling.
 
 use super::Capture;
+use crate::redact::{self, Kinds};
 use serde_json::{Map, Value};
 
 /// Fields of `data`; those above the ceiling are never taken in.
@@ -60,11 +61,8 @@ pub(super) fn allowed(value: &Value, ceiling: Capture) -> Value {
     }
 }
 
-/// A text as the ceiling allows it: below `full` it goes through the redactor.
+/// A text as the ceiling allows it: below `full` secrets, addresses and home directories in it are masked. (A text alone:
+/// what only another record tells to be a secret is not known here.)
 pub(super) fn show(text: &str, ceiling: Capture) -> String {
-    if ceiling == Capture::Full { text.to_owned() } else { redact(text) }
-}
-
-fn redact(text: &str) -> String {
-    text.to_owned()
+    if ceiling == Capture::Full { text.to_owned() } else { redact::text(text, Kinds::default()).0 }
 }

@@ -227,6 +227,19 @@ fn fields_above_the_ceiling_are_left_out() {
 }
 
 #[test]
+fn texts_go_through_the_redactor_unless_everything_may_be_shown() {
+    let asked = bus(
+        "permission.asked",
+        json!({"id": "p", "sessionID": "s", "permission": "bash", "metadata": {"command": "export DB_PASSWORD=hunter22x"}}),
+    );
+    let prompt = |capture| {
+        events_with(std::slice::from_ref(&asked), Settings { capture, ..Settings::default() })[0].data["prompt"].clone()
+    };
+    assert_eq!(prompt(Capture::Metadata), "Permission requested: bash — export DB_PASSWORD=[REDACTED:password]");
+    assert_eq!(prompt(Capture::Full), "Permission requested: bash — export DB_PASSWORD=hunter22x");
+}
+
+#[test]
 fn a_companion_emits_no_core_type_and_a_primary_no_way_to_answer() {
     let records = [
         bus("session.created", json!({"info": {"id": "s", "version": "1"}})),
