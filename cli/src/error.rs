@@ -4,6 +4,7 @@ use crate::style::one_line;
 use std::fmt;
 use std::io;
 use std::path::Path;
+use steplens_core::foreign::Foreign;
 use steplens_core::run::Run;
 
 /// Why a command could not do its work.
@@ -14,7 +15,7 @@ pub(crate) enum Error {
     /// A folder that is no storage tree, and what to do with it.
     Folder { name: String, advice: String },
     /// A file with no record of a known format.
-    NotALog { name: String, head: Vec<u8>, empty: bool, foreign: Option<&'static str>, damage: Option<String> },
+    NotALog { name: String, head: Vec<u8>, foreign: Option<Foreign>, damage: Option<String> },
     /// No such line, or a blank one.
     NoRecord { name: String, line: u64, lines: u64 },
     /// None of the records on a line is of that part.
@@ -61,13 +62,10 @@ impl fmt::Display for Error {
         match self {
             Error::Read { name, source } => write_unreadable(f, name, source),
             Error::Folder { name, advice } => write!(f, "{name}: {advice}"),
-            Error::NotALog { name, damage: Some(damage), empty: true, .. } => write!(f, "{name}: {damage}"),
-            Error::NotALog { name, empty: true, .. } => {
-                write!(f, "{name}: the file is empty (nothing but white space), so there is no record in it")
+            Error::NotALog { name, damage: Some(damage), foreign: Some(Foreign::Empty | Foreign::Blank), .. } => {
+                write!(f, "{name}: {damage}")
             }
-            Error::NotALog { name, foreign: Some(foreign), .. } => {
-                write!(f, "{name}: this looks like {foreign}, which is not read yet")
-            }
+            Error::NotALog { name, foreign: Some(foreign), .. } => write!(f, "{name}: {}", foreign.reason()),
             Error::NotALog { name, head, damage, .. } => write_foreign(f, name, head, damage.as_deref()),
             Error::NoRecord { name, line, lines } if line > lines => {
                 write!(f, "{name}: there is no line {line}; the file has {lines}")
@@ -116,9 +114,6 @@ fn write_unreadable(f: &mut fmt::Formatter<'_>, name: &str, source: &io::Error) 
 }
 
 fn write_foreign(f: &mut fmt::Formatter<'_>, name: &str, head: &[u8], damage: Option<&str>) -> fmt::Result {
-    if let Some(known) = known_mark(head) {
-        return write!(f, "{name}: {known}");
-    }
     let formats: Vec<&str> = Run::formats().collect();
     let (formats, head) = (formats.join(", "), shown(head));
     write!(
@@ -127,22 +122,6 @@ fn write_foreign(f: &mut fmt::Formatter<'_>, name: &str, head: &[u8], damage: Op
          `opencode run --format json` write.) It begins with: {head}"
     )?;
     damage.map_or(Ok(()), |damage| write!(f, "; {damage}"))
-}
-
-/// What a file is that its first bytes give away, and what to do with it.
-fn known_mark(head: &[u8]) -> Option<&'static str> {
-    const MARKS: [(&[u8], &str); 5] = [
-        (
-            b"SQLite format 3\0",
-            "this is an SQLite database, which is not read; `opencode export SESSION > session.json` (or `kilo export`) \
-             writes a session of it to be read",
-        ),
-        (b"PK\x03\x04", "this is a zip archive, which is not read; unpack it and name the log in it"),
-        (b"\xfd7zXZ\0", "this is xz data, which is not read; `xz -dc FILE | steplens -` reads what is in it"),
-        (b"BZh", "this is bzip2 data, which is not read; `bzip2 -dc FILE | steplens -` reads what is in it"),
-        (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive, which is not read; unpack it and name the log in it"),
-    ];
-    MARKS.into_iter().find(|(mark, _)| head.starts_with(mark)).map(|(_, what)| what)
 }
 
 /// The head of a file as text: what cannot be shown as hex, and no more than one line of it.

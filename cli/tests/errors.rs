@@ -72,11 +72,31 @@ fn a_file_that_is_no_log() {
     assert!(!escapes.contains('\u{1b}') && !escapes.contains('\u{7}'), "{escapes:?}");
 }
 
+/// What is no log is left out beside one that is, and said to be: on standard error, and in the document.
 #[test]
 fn one_file_of_several_that_is_no_log() {
-    let notes = own_file("notes.txt", "just notes\n");
-    let message = steplens(&["summary", &fixture("case_verdict_stop"), &notes.path]).refused();
-    assert!(message.contains(&notes.path) && message.contains("just notes"), "{message}");
+    let (notes, empty) = (own_file("notes.txt", "just notes\n"), own_file("empty.jsonl", ""));
+    let good = fixture("case_verdict_stop");
+    let alone = steplens(&["summary", "--json", &good]).good();
+    for order in [[&notes.path, &good, &empty.path], [&good, &empty.path, &notes.path]] {
+        let ran = steplens(&[&["summary", "--json"][..], &order.map(String::as_str)].concat());
+        let said = &ran.err;
+        assert!(said.contains(&notes.path) && said.contains("just notes") && said.contains("left out"), "{said}");
+        assert!(said.contains(&format!("{}: the file is empty", empty.path)), "{said}");
+        let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let whole: serde_json::Value = serde_json::from_str(&alone).unwrap();
+        for key in ["files", "total", "records", "sessions"] {
+            assert_eq!(document[key], whole[key], "{key}");
+        }
+        let left_out = document["leftOut"].as_array().unwrap();
+        let names: Vec<&str> = left_out.iter().map(|file| file["name"].as_str().unwrap()).collect();
+        assert!(names.len() == 2 && names.contains(&"notes.txt") && names.contains(&"empty.jsonl"), "{names:?}");
+    }
+    // A gate is no place to be lenient: the run that wrote an empty log may have died.
+    let message = steplens(&["check", "--no-unknown", &good, &empty.path]).refused();
+    assert!(message.contains("the file is empty"), "{message}");
+    let message = steplens(&["summary", &notes.path, &empty.path]).refused();
+    assert!(message.contains("just notes"), "the first is named: {message}");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn what_cannot_be_read_says_what_to_do() {
     for (head, wanted) in [
         (&b"SQLite format 3\0\x10"[..], "this is an SQLite database, which is not read; `opencode export SESSION"),
         (b"PK\x03\x04abc", "this is a zip archive, which is not read; unpack it"),
-        (b"\xfd7zXZ\0abc", "this is xz data, which is not read; `xz -dc FILE | steplens -`"),
+        (b"\xfd7zXZ\0abc", "this is xz data, which is not read; unpack it with `xz -d`"),
         (b"BZh91AY", "this is bzip2 data, which is not read"),
     ] {
         let path = folder.write("file", head);

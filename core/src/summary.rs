@@ -19,6 +19,8 @@ pub struct Summary {
     pub schema: u32,
     /// The files, in the order in which they were given.
     pub files: Vec<FileSummary>,
+    /// Files that were given too and are no logs.
+    pub left_out: Vec<LeftOut>,
     /// The dialect of the first session: `kilo` or `opencode`.
     pub dialect: String,
     /// Whether the user chose it.
@@ -77,6 +79,17 @@ pub struct FileSummary {
     pub contributed: RecordCounts,
 }
 
+/// A file that was given with others and not read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its name.
+    pub name: String,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// Why it is no log, as a sentence without a full stop.
+    pub reason: String,
+}
+
 /// How a session ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -124,6 +137,10 @@ pub struct SessionSummary {
     pub id: Option<String>,
     /// The parent's id.
     pub parent: Option<String>,
+    /// The id of the session that some of its steps are copies of: it is a fork of that one.
+    pub fork_of: Option<String>,
+    /// How many of its steps are such copies. The totals count them once, with their original.
+    pub copied_steps: u64,
     /// Its title, where its own document names one.
     pub title: Option<String>,
     /// `kilo` or `opencode`.

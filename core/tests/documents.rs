@@ -243,5 +243,5 @@ fn another_harness_is_named_and_not_read() {
     let claude = "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"x\"}\n{\"type\":\"assistant\",\"message\":{},\"session_id\":\"x\"}\n";
     let run = run_of(&[("claude.jsonl", claude.as_bytes())], 64 << 10);
     assert!(!run.recognised());
-    assert_eq!(run.foreign_format(0), Some("Claude Code's stream-json"));
+    assert_eq!(run.foreign(0), Some(steplens_core::foreign::Foreign::ClaudeCode));
 }

@@ -15,11 +15,13 @@ export async function state(page, name) {
 
 /** Drops files on the page and waits until they are read. */
 export async function open(page, files, { expect = 'ready' } = {}) {
+  // Before the page has started nobody hears a drop.
+  await page.locator('html[data-state]').waitFor({ state: 'attached' });
   await dropFiles(page.locator('body'), [files].flat());
   // The title names the file: not the state of one that was open before.
   const name = [files].flat().map((file) => (typeof file === 'string' ? file.split('/').pop() : file.name))[0];
   await page.waitForFunction(
-    ([name, expect]) => document.title.includes(name) && document.documentElement.dataset.state === expect,
+    ([name, expect]) => document.title.startsWith(name) && document.documentElement.dataset.state === expect,
     [name, expect],
   );
 }

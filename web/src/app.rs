@@ -2,12 +2,14 @@
 
 use yew::{Callback, ContextProvider, Html, component, html, use_effect_with, use_memo, use_reducer};
 
+use crate::components::drop_veil::drop_veil;
 use crate::components::header::Header;
 use crate::components::help::help;
-use crate::components::icon::{icon, sprite};
+use crate::components::icon::sprite;
 use crate::components::messages::Messages;
 use crate::components::paste::paste;
-use crate::components::progress::progress;
+use crate::components::progress::{looking, progress};
+use crate::components::refused::refused;
 use crate::dom;
 use crate::engine::protocol::Phase;
 use crate::hooks::context::{Act, Reach};
@@ -27,12 +29,14 @@ use crate::views::loaded::{Memories, loaded};
 pub fn app() -> Html {
     let state = use_reducer(|| State::with_route(Route::parse(&dom::address::fragment())));
     let dispatch = state.dispatcher();
+    dom::clock::set_utc(state.route.utc);
     let engine = use_engine(&state, &dispatch);
     use_url(&state, &dispatch);
     use_lab(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
-    let is_dragged = use_window(&dispatch);
-    use_effect_with((state.stage.name(), state.title()), |(stage, title)| {
+    let dragged = use_window(&dispatch);
+    let stage = if state.pending.is_some() { Stage::Loading.name() } else { state.stage.name() };
+    use_effect_with((stage, state.title()), |(stage, title)| {
         dom::set_title(&match title.as_str() {
             "" => "Steplens".to_owned(),
             title => format!("{title} – Steplens"),
@@ -51,12 +55,21 @@ pub fn app() -> Html {
         })
     };
 
+    let cancel_looking = cancel.clone();
+
     let summary = state.summary.clone().filter(|_| state.has_rows());
     let reading = state.reading.clone().filter(|_| state.stage == Stage::Loading);
     let view = match (&state.stage, &summary) {
         (Stage::Loading | Stage::Ready, Some(summary)) => loaded(&state, summary, &memories, &act),
         (Stage::Empty, _) => {
-            let route = Route { tab: Tab::default(), rest: Vec::new(), ..state.route.clone() };
+            let route = Route {
+                tab: Tab::default(),
+                rest: Vec::new(),
+                odd: Vec::new(),
+                utc: false,
+                extensions: false,
+                ..state.route.clone()
+            };
             empty(route != Route::default(), &state, &act)
         }
         (Stage::Failed(failure), _) => failed(failure, &state, &act),
@@ -64,17 +77,20 @@ pub fn app() -> Html {
             <main class="reading"><p class="muted">{ format!("Reading {} …", state.title()) }</p></main>
         },
     };
+    let is_loaded = state.has_rows();
     let dialog = state.dialog.map(|dialog| match dialog {
         Dialog::Help => help(&act),
         Dialog::Paste => paste(&act),
+        Dialog::Refused => state.refused.as_ref().map(|what| refused(what, &act)).unwrap_or_default(),
     });
     html! {
-        <ContextProvider<Reach> context={Reach { dispatch, engine }}>
+        <ContextProvider<Reach> context={Reach { dispatch, engine, utc: state.route.utc, prices: state.prices.clone() }}>
             { sprite() }
             <Header
                 title={state.title()}
                 {summary}
                 dialect={state.route.dialect}
+                extensions={state.route.extensions}
                 session={state.route.chips.session.clone()}
             />
             { view }
@@ -82,11 +98,12 @@ pub fn app() -> Html {
             if let Some(reading) = reading.filter(|reading| reading.phase == Phase::Reading) {
                 { progress(&reading, cancel) }
             }
+            if state.pending.is_some() {
+                { looking(cancel_looking) }
+            }
             <Messages message={state.message.clone()} />
-            if is_dragged {
-                <div class="drop-veil" aria-hidden="true">
-                    <p>{ icon("drop") }{ "Drop to open" }</p>
-                </div>
+            if let Some(over) = dragged {
+                { drop_veil(over, is_loaded) }
             }
         </ContextProvider<Reach>>
     }

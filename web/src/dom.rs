@@ -3,6 +3,7 @@
 pub mod address;
 pub mod clipboard;
 pub mod clock;
+pub mod drop;
 pub mod files;
 pub mod highlight;
 pub mod listen;

@@ -13,7 +13,7 @@ use steplens_core::detail::Detail;
 use steplens_core::summary::Summary;
 use steplens_core::view::{EventRow, FilterCounts};
 
-use crate::engine::protocol::{Hits, ListHead, OpenFile, Reading, Target, Unrecognised};
+use crate::engine::protocol::{Hits, ListHead, OpenFile, Reading, Refusal, Target, Unrecognised};
 use route::{EventRef, Route, Tab};
 use shared::Shared;
 
@@ -22,8 +22,18 @@ use shared::Shared;
 pub struct State {
     /// Counts openings; 0 is none yet.
     pub opening: u32,
+    /// Counts openings that were asked for: what is open stays until a log is found in what was asked for.
+    pub asked: u32,
+    /// What was asked for and is still looked at.
+    pub pending: Option<Pending>,
     /// The files that are open.
     pub files: Rc<Vec<OpenFile>>,
+    /// Files that were added to them, in the order in which they came.
+    pub added: Rc<Vec<OpenFile>>,
+    /// Prices in place of the built-in ones; they outlive an opening.
+    pub prices: Option<Prices>,
+    /// Why files are not open that were to be.
+    pub refused: Option<Rc<Refused>>,
     /// How the page stands.
     pub stage: Stage,
     /// The user wants to see a file in which nothing was recognised.
@@ -68,6 +78,35 @@ pub struct State {
     pub dialog: Option<Dialog>,
     /// What the page has to say.
     pub message: Option<Message>,
+}
+
+/// Files that are looked at while others are open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    /// Which opening it will be.
+    pub number: u32,
+    /// The files.
+    pub files: Rc<Vec<OpenFile>>,
+    /// They are those that are open: what is looked at, and how, stays.
+    pub is_again: bool,
+}
+
+/// Prices in place of the built-in ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Prices {
+    /// Those of a file, by its name.
+    File(String),
+    /// As they were typed: input, output, cache read, cache write.
+    Typed([String; 4]),
+}
+
+/// Files that were to be opened or added, and of which none is a log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// What the engine says of them.
+    pub refusal: Refusal,
+    /// The files.
+    pub files: Rc<Vec<OpenFile>>,
 }
 
 /// How the page stands.
@@ -173,6 +212,8 @@ pub enum Dialog {
     Help,
     /// Paste a log.
     Paste,
+    /// Why files are not open that were to be.
+    Refused,
 }
 
 /// Something that the page has to say once.
@@ -184,10 +225,20 @@ pub struct Message {
     pub stays: bool,
 }
 
+/// What is said of the parts of a link that mean nothing here.
+pub fn odd(parts: &[String]) -> Option<Message> {
+    if parts.is_empty() {
+        return None;
+    }
+    let text = format!("This link holds what this version does not know: {}.", parts.join(", "));
+    Some(Message { text, stays: false })
+}
+
 impl State {
     /// With what the URL says.
     pub fn with_route(route: Route) -> State {
-        State { route, ..State::default() }
+        let message = odd(&route.odd);
+        State { route, message, ..State::default() }
     }
 
     /// Whether there is something to show of a log.
@@ -210,10 +261,14 @@ impl State {
 
     /// What the files are called together.
     pub fn title(&self) -> String {
-        match self.files.as_slice() {
-            [] => String::new(),
-            [file] => file.name.clone(),
-            [first, rest @ ..] => format!("{} + {}", first.name, rest.len()),
+        let asked = || self.files.iter().chain(self.added.iter()).map(|file| file.name.as_str());
+        let read = self.summary.as_ref().map(|summary| summary.files.as_slice()).unwrap_or_default();
+        let count = if self.stage == Stage::Loading || read.is_empty() { asked().count() } else { read.len() };
+        let first = read.first().map(|file| file.name.as_str()).or_else(|| asked().next());
+        match (first, count) {
+            (None, _) => String::new(),
+            (Some(first), 0 | 1) => first.to_owned(),
+            (Some(first), count) => format!("{first} + {}", count - 1),
         }
     }
 }

@@ -17,7 +17,10 @@ use crate::style;
 use lines::Again;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use steplens_core::rules::Rules;
 use steplens_core::run::Run;
+use steplens_core::sniff::Sniffer;
+use steplens_core::summary::LeftOut;
 
 /// How much is read at once.
 const PIECE: usize = 1 << 20;
@@ -47,23 +50,39 @@ struct Input {
 /// A run, and the files that it was read from.
 pub(crate) struct Opened {
     pub(crate) run: Run,
+    rules: Rules,
     /// The files as the user named them, by their place in the summary.
     pub(crate) paths: Vec<PathBuf>,
     again: Vec<Again>,
     /// Archives that are damaged: the file, and what is wrong.
     damaged: Vec<(u32, String)>,
+    /// Why files that were named beside logs are none.
+    left_out: Vec<Error>,
 }
 
-/// Reads all files into one run. A file that holds no record of a known format is an error, as is one that cannot be read.
+/// Reads all files into one run. A file that cannot be read is an error. One that holds no record of a known format is
+/// left out where others are logs, and an error where none is.
 pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Opened, Error> {
-    let run = Run::new(setup::options(common)?);
+    let options = setup::options(common)?;
+    let rules = options.rules.clone();
+    let run = Run::new(options);
     let inputs = inputs(paths)?;
     let mut progress = Progress::new("reading", total(&inputs), common.quiet);
-    let mut opened = Opened { run, paths: Vec::new(), again: Vec::new(), damaged: Vec::new() };
+    let mut opened =
+        Opened { run, rules, paths: Vec::new(), again: Vec::new(), damaged: Vec::new(), left_out: Vec::new() };
+    let several = inputs.len() > 1;
     for input in &inputs {
+        if several && !input.in_tree && opened.leave_out(input)? {
+            continue;
+        }
         opened.read(input, pass, &mut progress)?;
     }
     drop(progress);
+    if opened.paths.is_empty()
+        && let Some(first) = opened.refusal()
+    {
+        return Err(first);
+    }
     if !opened.run.recognised() {
         // Only a tree can come here: a file that says nothing has already been refused.
         let name = paths.first().map(|path| named(path)).unwrap_or_default();
@@ -71,6 +90,7 @@ pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Ope
         return Err(Error::Folder { name, advice });
     }
     if !common.quiet {
+        opened.say_left_out();
         opened.say_damage();
     }
     if common.verbose {
@@ -95,11 +115,35 @@ impl Opened {
         self.damaged.extend(damage.clone().map(|damage| (index, damage)));
         if !input.in_tree && !self.run.file_recognised(index) {
             let head = self.run.head_of_file(index).to_vec();
-            let empty = head.iter().all(u8::is_ascii_whitespace);
-            let foreign = self.run.foreign_format(index);
-            return Err(Error::NotALog { name: named(&input.path), head, empty, foreign, damage });
+            let foreign = self.run.foreign(index);
+            return Err(Error::NotALog { name: named(&input.path), head, foreign, damage });
         }
         Ok(())
+    }
+
+    /// Leaves a file out that is no log; the others are read all the same. What can be read only once is not looked at
+    /// before it is read.
+    fn leave_out(&mut self, input: &Input) -> Result<bool, Error> {
+        let mut sniffer = Sniffer::new(&input.name, self.rules.clone());
+        let sniffed = read::sniff(&mut sniffer, &input.path).map_err(|source| Error::read(&input.path, source))?;
+        let Some(damage) = sniffed else { return Ok(false) };
+        let bytes = input.path.metadata().map_or(0, |metadata| metadata.len());
+        let reason = sniffer.reason();
+        self.run.leave_out(LeftOut { name: input.name.clone(), bytes, reason });
+        let (head, foreign) = (sniffer.head().to_vec(), sniffer.foreign());
+        self.left_out.push(Error::NotALog { name: named(&input.path), head, foreign, damage });
+        Ok(true)
+    }
+
+    /// Why the first of the files that were left out is no log; none where all are.
+    pub(crate) fn refusal(&mut self) -> Option<Error> {
+        (!self.left_out.is_empty()).then(|| self.left_out.remove(0))
+    }
+
+    fn say_left_out(&self) {
+        for error in &self.left_out {
+            style::note(&format!("left out: {error}"));
+        }
     }
 
     /// What is wrong with the archives, if anything.

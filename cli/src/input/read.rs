@@ -7,11 +7,14 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use steplens_core::run::Run;
+use steplens_core::sniff::Sniffer;
 use steplens_core::unpack::{Damage, Packing};
 
 /// Of what may not end, how much is read at most where there is no record in it.
 const HOPELESS_BYTES: u64 = 1 << 30;
 const HOPELESS_RECORDS: u64 = 2_000_000;
+/// How much is looked at once to tell a log: most say so in their first line.
+const SNIFFED: usize = 64 << 10;
 
 /// What reading a file left.
 pub(super) struct Taken {
@@ -52,6 +55,32 @@ pub(super) fn pieces(path: &Path, pass: Pass, progress: &mut Progress, each: &mu
     // A named pipe, or what a shell's `<(…)` stands for, can be read only once.
     let in_place = file.metadata()?.is_file().then(|| path.to_owned());
     push(file, in_place, pass, progress, each)
+}
+
+/// Reads a file until it is known to be a log. Where it is none, all of it was read: what is wrong with it if it is a
+/// damaged archive. Nothing is said of a log, nor of what can be read only once.
+pub(super) fn sniff(sniffer: &mut Sniffer, path: &Path) -> io::Result<Option<Option<String>>> {
+    if is_stdin(path) {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let mut piece = vec![0; SNIFFED];
+    loop {
+        let len = match file.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            len => len?,
+        };
+        let bytes = piece.get(..len).unwrap_or_default();
+        if bytes.is_empty() || sniffer.damage().is_some() {
+            return Ok((!sniffer.end()).then(|| sniffer.damage().map(Damage::to_string)));
+        }
+        if sniffer.push(bytes) {
+            return Ok(None);
+        }
+    }
 }
 
 fn push(

@@ -1,51 +1,20 @@
-//! Folders: the old storage tree, in which every session, message and part is a JSON file of its own.
-//!
-//! ```text
-//! storage/session/<project>/ses_….json      until autumn 2025: storage/session/info/ses_….json
-//! storage/message/ses_…/msg_….json                             storage/session/message/ses_…/msg_….json
-//! storage/part/msg_…/prt_….json                                storage/session/part/ses_…/msg_…/prt_….json
-//! ```
+//! Folders: the documents of an old storage tree. `core` says which files are documents, and in which order they are read.
 
 use crate::error::Error;
-use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use steplens_core::tree::{self, MOST_FILES};
 
-/// How many inputs one run can hold.
-const MOST_FILES: usize = u16::MAX as usize;
 /// How many logs of a folder an error names.
 const NAMED: usize = 3;
 /// Databases of the releases that no longer keep a storage tree.
 const DATABASES: [(&str, &str); 2] = [("opencode.db", "opencode"), ("kilo.db", "kilo")];
 
-/// The folders of documents. What else lies beside them (`session_diff`, `todo`, …) is no part of a run.
-const FOLDERS: [(&str, Kind); 4] =
-    [("session", Kind::Session), ("info", Kind::Session), ("message", Kind::Message), ("part", Kind::Part)];
+/// The folders of documents.
+const FOLDERS: [&str; 4] = ["session", "info", "message", "part"];
 
-/// What a stored document is. The order is that in which those of one session are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Session,
-    Message,
-    Part,
-}
-
-/// A stored document.
-#[derive(Debug)]
-struct Document {
-    path: PathBuf,
-    kind: Kind,
-    /// Its file's name without the extension: its id.
-    id: String,
-    /// The name of the folder that it lies in: what it belongs to.
-    owner: String,
-}
-
-/// The documents of a storage tree, each session's own first, then each message with its parts. Ids of messages and parts
-/// rise with time and those of sessions fall, so that the order by id is the order in time.
+/// The documents of a storage tree, in the order in which they are read.
 ///
 /// # Errors
 /// The folder cannot be read, or is no storage tree; the message says what to do instead.
@@ -58,31 +27,20 @@ pub(super) fn documents(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     let mut all = Vec::new();
     for base in bases {
-        for (part_of_tree, kind) in FOLDERS {
-            collect(&base.join(part_of_tree), kind, &mut all).map_err(failed)?;
+        for part_of_tree in FOLDERS {
+            collect(&base.join(part_of_tree), &mut all).map_err(failed)?;
         }
     }
     if all.len() > MOST_FILES {
         return Err(Error::Folder { name: name(), advice: too_many(all.len()) });
     }
-    // Folders are listed in no particular order, which may decide nothing.
-    all.sort_by(|a, b| a.path.cmp(&b.path));
-    let session_of: HashMap<String, String> = all
-        .iter()
-        .filter(|document| document.kind == Kind::Message)
-        .map(|message| (message.id.clone(), message.owner.clone()))
-        .collect();
-    let key = |document: &Document| {
-        let (session, message) = match document.kind {
-            Kind::Session => (Some(document.id.clone()), String::new()),
-            Kind::Message => (Some(document.owner.clone()), document.id.clone()),
-            Kind::Part => (session_of.get(&document.owner).cloned(), document.owner.clone()),
-        };
-        // Parts whose message is missing stand at the end.
-        (session.is_none(), Reverse(session), message, document.kind, document.id.clone())
+    let inner = |path: &PathBuf| {
+        let parts = path.strip_prefix(folder).unwrap_or(path).components();
+        parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
     };
-    all.sort_by_cached_key(key);
-    Ok(all.into_iter().map(|document| document.path).collect())
+    let inners: Vec<String> = all.iter().map(inner).collect();
+    let documents = tree::documents(&inners).into_iter();
+    Ok(documents.filter_map(|place| all.get(place).cloned()).collect())
 }
 
 /// Where the folders of documents lie: in the folder that is named, in its `storage`, or in those of its projects. Nowhere
@@ -103,7 +61,7 @@ fn bases(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Takes the documents in a folder and those below it.
-fn collect(folder: &Path, kind: Kind, out: &mut Vec<Document>) -> io::Result<()> {
+fn collect(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries?,
@@ -114,11 +72,9 @@ fn collect(folder: &Path, kind: Kind, out: &mut Vec<Document>) -> io::Result<()>
         // The entry's own type: a link is not followed, so that none can lead around in circles.
         let file_type = entry.file_type()?;
         if file_type.is_dir() {
-            collect(&path, kind, out)?;
+            collect(&path, out)?;
         } else if file_type.is_file() && path.extension().is_some_and(|extension| extension == "json") {
-            let name = |name: Option<&OsStr>| name.unwrap_or_default().to_string_lossy().into_owned();
-            let (id, owner) = (name(path.file_stem()), name(folder.file_name()));
-            out.push(Document { path, kind, id, owner });
+            out.push(path);
         }
     }
     Ok(())

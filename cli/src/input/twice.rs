@@ -50,9 +50,8 @@ impl Twice {
         }
         if !run.file_recognised(0) {
             let head = run.head_of_file(0).to_vec();
-            let empty = head.iter().all(u8::is_ascii_whitespace);
-            let foreign = run.foreign_format(0);
-            return Err(Error::NotALog { name: named(path), head, empty, foreign, damage: taken.damage });
+            let foreign = run.foreign(0);
+            return Err(Error::NotALog { name: named(path), head, foreign, damage: taken.damage });
         }
         let packed = taken.unpacked.map(|(_, name)| name);
         Ok(Twice { path: path.to_owned(), again: taken.again, bytes, packed, damage: taken.damage })

@@ -179,13 +179,16 @@ impl Rules {
 /// nothing and say so of every call.
 impl Default for Rules {
     fn default() -> Rules {
-        Rules::built_in().unwrap_or_else(|_| Rules {
+        // Read once: every file that is looked at has a run of its own.
+        static BUILT_IN: OnceLock<Rules> = OnceLock::new();
+        let empty = || Rules {
             opencode: Arc::default(),
             kilo: Arc::default(),
             suggestions: Arc::default(),
             stream: None,
             own: [0; 2],
-        })
+        };
+        BUILT_IN.get_or_init(|| Rules::built_in().unwrap_or_else(|_| empty())).clone()
     }
 }
 

@@ -5,13 +5,20 @@
 
 use super::Run;
 use super::store::{NO_TIME, StepColumn};
-use std::collections::{HashMap, HashSet};
+use crate::summary::SessionSummary;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Run {
     /// Steps that are copies of a step of another of the sessions that are wanted; the one that stands first in the
     /// summary has the original.
     pub(super) fn copied_steps(&self, wanted: &dyn Fn(u32) -> bool) -> HashSet<u32> {
-        let mut copies = HashSet::new();
+        self.originals(wanted).into_keys().collect()
+    }
+
+    /// Steps that are copies, and the session that each is a copy from.
+    fn originals(&self, wanted: &dyn Fn(u32) -> bool) -> HashMap<u32, u32> {
+        let mut copies = HashMap::new();
         if (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place)).count() < 2 {
             return copies;
         }
@@ -24,10 +31,30 @@ impl Run {
             let Some(key) = self.marks_of(step) else { continue };
             let owner = *originals.entry(key).or_insert(step.session);
             if owner != step.session {
-                copies.insert(index);
+                copies.insert(index, owner);
             }
         }
         copies
+    }
+
+    /// Says of each session what it is a fork of. `places` are those of the sessions.
+    pub(super) fn note_forks(&self, sessions: &mut [SessionSummary], places: &[u32]) {
+        let originals = self.originals(&|_| true);
+        if originals.is_empty() {
+            return;
+        }
+        for (session, place) in sessions.iter_mut().zip(places) {
+            let mut from: BTreeMap<u32, u64> = BTreeMap::new();
+            for (step, owner) in &originals {
+                if self.steps.get(*step as usize).is_some_and(|step| step.session == *place) {
+                    *from.entry(*owner).or_default() += 1;
+                }
+            }
+            session.copied_steps = from.values().sum();
+            let most = from.into_iter().max_by_key(|(owner, count)| (*count, Reverse(*owner)));
+            let owner = most.and_then(|(owner, _)| self.sessions.get(owner));
+            session.fork_of = owner.and_then(|owner| self.strings.get(owner.id)).map(str::to_owned);
+        }
     }
 
     /// Times and tokens of a step, where they are full enough to tell it from any other.

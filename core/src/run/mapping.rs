@@ -195,8 +195,10 @@ impl Run {
         }
     }
 
-    /// Takes over what an earlier reading of the same files knew of their packing: this one read them unpacked.
+    /// Takes over what an earlier reading of the same files knew of their packing, and which files were left out: this one
+    /// read them unpacked, and was given the logs alone.
     pub fn settle(&mut self, before: &Run) {
+        self.left_out.clone_from(&before.left_out);
         for (file, known) in self.files.iter_mut().zip(&before.files) {
             file.packed.clone_from(&known.packed);
         }

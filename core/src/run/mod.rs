@@ -35,8 +35,10 @@ mod verdict;
 pub use aep::AepPass;
 pub use mapping::Prints;
 
+use crate::foreign::Foreign;
 use crate::price::PriceTable;
 use crate::rules::Rules;
+use crate::summary::LeftOut;
 pub use growth::{Bar, Growth, Ranking};
 use serde::{Deserialize, Serialize};
 pub use side::Choice;
@@ -133,6 +135,7 @@ pub struct Run {
     prices: Option<Arc<PriceTable>>,
     session: Option<String>,
     files: Vec<File>,
+    left_out: Vec<LeftOut>,
     /// The file that is being read.
     reading: ingest::FileState,
     current_session: u32,
@@ -170,7 +173,7 @@ pub struct Run {
 }
 
 /// How many bytes of a file's head are kept.
-const HEAD_KEPT: usize = 200;
+const HEAD_KEPT: usize = Foreign::HEAD;
 
 impl Run {
     /// An empty run.
@@ -182,6 +185,7 @@ impl Run {
             prices: options.prices,
             session: options.session,
             files: Vec::new(),
+            left_out: Vec::new(),
             reading: ingest::FileState::default(),
             current_session: NONE,
             sessions: session::Sessions::default(),
@@ -285,10 +289,22 @@ impl Run {
         self.state_of(file as usize).is_some_and(|state| state.seen.best().is_some())
     }
 
-    /// Whether the file looks like the stream of a harness that is known and not read, and which.
-    pub fn foreign_format(&self, file: u32) -> Option<&'static str> {
+    /// What the file is, where it is known and not read.
+    pub fn foreign(&self, file: u32) -> Option<Foreign> {
         let seen = &self.state_of(file as usize)?.seen;
-        (seen.claude > 0 && seen.claude * 2 >= seen.records).then_some("Claude Code's stream-json")
+        if seen.claude > 0 && seen.claude * 2 >= seen.records {
+            return Some(Foreign::ClaudeCode);
+        }
+        match self.files.get(file as usize)? {
+            file if file.bytes == 0 => Some(Foreign::Empty),
+            file if seen.records == 0 && file.head.iter().all(u8::is_ascii_whitespace) => Some(Foreign::Blank),
+            file => Foreign::of(&file.head),
+        }
+    }
+
+    /// Notes a file that was not read into the run, and why: the summary says so.
+    pub fn leave_out(&mut self, file: LeftOut) {
+        self.left_out.push(file);
     }
 
     /// Names of the formats that are read.
@@ -296,7 +312,7 @@ impl Run {
         crate::format::detect::Format::ALL.into_iter().map(|format| format.name())
     }
 
-    /// The first bytes of a file, at most 200, for the message about one that is no log.
+    /// The first bytes of a file, at most [`Foreign::HEAD`], for the message about one that is no log.
     pub fn head_of_file(&self, file: u32) -> &[u8] {
         self.files.get(file as usize).map(|file| file.head.as_slice()).unwrap_or_default()
     }

@@ -21,13 +21,15 @@ impl Run {
         let copies = self.copied_steps(&|_| true);
         let turns = self.turns();
         let session = |place: &u32| self.session_summary(*place, &parents, &turns);
-        let sessions: Vec<SessionSummary> = places.iter().map(session).collect();
+        let mut sessions: Vec<SessionSummary> = places.iter().map(session).collect();
+        self.note_forks(&mut sessions, &places);
         let first = places.first().copied();
         let evidence =
             first.and_then(|place| self.sessions.get(place)).map(|session| session.evidence(self.several_files()));
         Summary {
             schema: SCHEMA,
             files: self.file_summaries(),
+            left_out: self.left_out.clone(),
             dialect: first.map_or(Dialect::OpenCode, |place| self.dialect_of(place)).name().to_owned(),
             dialect_forced: self.dialect != DialectChoice::Auto,
             dialect_evidence: evidence.unwrap_or_default(),
@@ -132,6 +134,8 @@ impl Run {
                 .get(&place)
                 .and_then(|parent| id(*parent))
                 .or_else(|| self.strings.get(session.parent).map(str::to_owned)),
+            fork_of: None,
+            copied_steps: 0,
             title: self.strings.get(session.title).map(str::to_owned),
             dialect: self.dialect_of(place).name().to_owned(),
             verdict: self.verdict(place),

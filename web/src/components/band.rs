@@ -11,7 +11,8 @@ use super::popover::Popover;
 use super::time_split::time_split;
 use super::tokens::{CLASSES, key, stack};
 use crate::dom::clock;
-use crate::hooks::context::use_act;
+use crate::hooks::context::{Act, use_act, use_reach};
+use crate::state::reducer::Action;
 use crate::state::shared::Shared;
 use crate::text::number::{count, duration, grouped, short};
 use crate::text::sentence::sentence;
@@ -28,9 +29,10 @@ pub struct BandProps {
 pub fn Band(props: &BandProps) -> Html {
     let act = use_act();
     let summary = &props.summary;
+    let utc = use_reach().is_some_and(|reach| reach.utc);
     html! {
         <section class="band" aria-label="Summary">
-            { duration_cell(summary) }
+            { duration_cell(summary, utc, &act) }
             { steps_cell(summary) }
             { calls_cell(summary) }
             { tokens_cell(summary) }
@@ -44,12 +46,17 @@ pub fn Band(props: &BandProps) -> Html {
     }
 }
 
-fn duration_cell(summary: &Summary) -> Html {
+fn duration_cell(summary: &Summary, utc: bool, act: &Act) -> Html {
     let total = &summary.total;
     let started = total.started_at.as_deref().and_then(clock::parse);
     html! {
         <div class="cell cell-duration">
-            <h2>{ "Duration" }</h2>
+            <h2>
+                { "Duration" }
+                if let Some(started) = started {
+                    <span class="muted">{ ", times in " }{ zone_switch(started, utc, act) }</span>
+                }
+            </h2>
             <p class="big" title={started.map(clock::full)}>
                 { figure("durationMs", total.duration_ms, duration) }
                 if let Some(started) = started {
@@ -58,6 +65,23 @@ fn duration_cell(summary: &Summary) -> Html {
             </p>
             { time_split(summary) }
         </div>
+    }
+}
+
+/// The zone that times are shown in; a click shows them in the other one.
+fn zone_switch(at: i64, utc: bool, act: &Act) -> Html {
+    let zone = clock::zone(at);
+    let other = if utc { clock::own_zone() } else { "UTC".to_owned() };
+    html! {
+        <button
+            type="button"
+            class="link zone"
+            aria-label={format!("Times are in {zone}: show them in {other}")}
+            title={format!("Show times in {other}")}
+            onclick={act.on(move |_| Action::Utc(!utc))}
+        >
+            { zone }
+        </button>
     }
 }
 

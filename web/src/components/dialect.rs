@@ -12,7 +12,7 @@ use crate::text::number::count;
 use crate::text::sentence::sentence;
 
 /// The dialect as a chip; its panel shows the evidence and the switch.
-pub fn dialect(summary: &Summary, chosen: DialectChoice, act: &Act) -> Html {
+pub fn dialect(summary: &Summary, chosen: DialectChoice, extensions: bool, act: &Act) -> Html {
     let marks = summary.dialect_evidence.len() as u64;
     let note = match (chosen, marks) {
         (DialectChoice::Kilo | DialectChoice::OpenCode, _) => "chosen".to_owned(),
@@ -44,7 +44,31 @@ pub fn dialect(summary: &Summary, chosen: DialectChoice, act: &Act) -> Html {
             } else {
                 <ul class="dots">{ for evidence }</ul>
             }
+            { extension_rules(summary, extensions, act) }
         </Popover>
+    }
+}
+
+/// The switch for the extension rules, and what they would read.
+fn extension_rules(summary: &Summary, on: bool, act: &Act) -> Html {
+    let onchange: Callback<yew::Event> = act.on(move |_| Action::Extensions(!on));
+    let could = summary.unmapped.iter().filter(|tool| tool.suggestion.is_some());
+    let could = could.map(|tool| format!("{} ({})", tool.tool, count(tool.count, "call", "calls"))).collect::<Vec<_>>();
+    html! {
+        <>
+            <h2>{ "Extension rules" }</h2>
+            <label class="choice">
+                <input type="checkbox" role="switch" checked={on} {onchange} />
+                { "Read tools that neither table knows, such as webfetch or multiedit" }
+            </label>
+            if on {
+                <p class="muted">{ "They stand behind the tables and change nothing in them." }</p>
+            } else if could.is_empty() {
+                <p class="muted">{ "Nothing in this log would be read otherwise." }</p>
+            } else {
+                <p>{ "Unknown now, and would be read: " }{ could.join(", ") }</p>
+            }
+        </>
     }
 }
 

@@ -24,6 +24,11 @@ pub fn files(title: &str, summary: &Summary) -> Html {
         <Popover {face} label="Files" class="file" title={title.to_owned()}>
             <h2>{ "Open" }</h2>
             <ul class="plain">{ for summary.files.iter().map(|f| file(f, is_several)) }</ul>
+            if !summary.left_out.is_empty() {
+                <p class="ink-warn">
+                    { format!("{} left out; the Files tab says why", count(summary.left_out.len() as u64, "file was", "files were")) }
+                </p>
+            }
             <h2>{ "Where every record went" }</h2>
             { records(&summary.records) }
         </Popover>

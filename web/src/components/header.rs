@@ -9,7 +9,8 @@ use super::export_menu::ExportMenu;
 use super::files::files;
 use super::icon::{icon, mark};
 use super::pick::Pick;
-use super::verdict::{sessions, verdict};
+use super::session_tree::sessions;
+use super::verdict::verdict;
 use crate::dom;
 use crate::hooks::context::use_act;
 use crate::state::Dialog;
@@ -25,6 +26,8 @@ pub struct HeaderProps {
     pub summary: Option<Shared<Summary>>,
     /// The dialect that was chosen.
     pub dialect: DialectChoice,
+    /// The extension rules are behind the tool tables.
+    pub extensions: bool,
     /// The session that was chosen.
     pub session: Option<String>,
 }
@@ -41,9 +44,9 @@ pub fn Header(props: &HeaderProps) -> Html {
             <>
                 { files(&props.title, summary) }
                 <span class="bar-chips">
-                    { dialect(summary, props.dialect, &act) }
+                    { dialect(summary, props.dialect, props.extensions, &act) }
                     { verdict(summary) }
-                    { sessions(summary, props.session.as_deref(), &act) }
+                    { sessions(summary, props.session.as_deref()) }
                 </span>
             </>
         }
@@ -55,6 +58,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             <span class="bar-tools">
                 if is_loaded {
                     <Pick word={"Open"} />
+                    <Pick word={"Add"} adds=true />
                     <ExportMenu files={logs} />
                 }
                 <button

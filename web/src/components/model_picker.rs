@@ -1,11 +1,10 @@
-//! The model that steps are priced as, and the prices.
+//! The model that steps are priced as; the prices stand beside it.
 
 use web_sys::{HtmlInputElement, InputEvent};
 use yew::{Callback, Event, Html, Properties, SubmitEvent, TargetCast, component, html, use_state};
 
-use crate::dom::files::of_list;
-
-use crate::engine::protocol::{Answer, Ask, OpenFile};
+use super::prices::PricePicker;
+use crate::engine::protocol::{Answer, Ask};
 use crate::hooks::context::{use_act, use_reach};
 use crate::state::reducer::Action;
 
@@ -20,14 +19,12 @@ pub struct ModelPickerProps {
     pub source: Option<String>,
 }
 
-/// Chooses a model by typing a part of its name, and another price table by its file.
+/// Chooses a model by typing a part of its name.
 #[component]
 pub fn ModelPicker(props: &ModelPickerProps) -> Html {
     let act = use_act();
     let reach = use_reach();
     let offered = use_state(Vec::<String>::new);
-    let wrong = use_state(|| None::<String>);
-    let replaced = use_state(|| None::<String>);
     // What is being typed; the choice only changes when it is done.
     let typed = use_state(|| None::<String>);
     let engine = reach.and_then(|reach| reach.engine);
@@ -55,39 +52,10 @@ pub fn ModelPicker(props: &ModelPickerProps) -> Html {
             Action::Model(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
         })
     };
-    let take = {
-        let (engine, wrong, replaced) = (engine.clone(), wrong.clone(), replaced.clone());
-        move |file: Option<OpenFile>| {
-            let name = file.as_ref().map(|file| file.name.clone());
-            let Some(engine) = &engine else { return };
-            let (wrong, replaced) = (wrong.clone(), replaced.clone());
-            let then = move |answer| {
-                if let Answer::Prices(error) = answer {
-                    if error.is_none() {
-                        replaced.set(name);
-                    }
-                    wrong.set(error);
-                }
-            };
-            engine.0.ask(Ask::Prices(file), Box::new(then));
-        }
-    };
-    let onfile = {
-        let take = take.clone();
-        Callback::from(move |event: Event| {
-            let input = event.target_unchecked_into::<HtmlInputElement>();
-            let files = input.files().map(|list| of_list(&list)).unwrap_or_default();
-            if let Some(file) = files.into_iter().next() {
-                take(Some(file));
-            }
-            // The same file can be taken again, after it was mended.
-            input.set_value("");
-        })
-    };
-    let ondrop_prices = Callback::from(move |_| take(None));
     let models = offered.iter().map(|model| html! { <option value={model.clone()} /> });
     let hint = props.named.clone().unwrap_or_else(|| "provider/model".to_owned());
     html! {
+        <>
         <form class="model-picker" onsubmit={|event: SubmitEvent| event.prevent_default()}>
             <label>
                 { "Price as " }
@@ -108,19 +76,8 @@ pub fn ModelPicker(props: &ModelPickerProps) -> Html {
             if props.chosen.is_some() {
                 <button type="button" class="button" onclick={act.on(|_| Action::Model(None))}>{ "By the log" }</button>
             }
-            <label class="button">
-                { "Other prices" }
-                <input type="file" class="unseen" accept=".json,application/json" aria-label="Open a price table" onchange={onfile} />
-            </label>
-            if let Some(name) = &*replaced {
-                <button type="button" class="button" onclick={ondrop_prices}>{ format!("Not {name}") }</button>
-            }
-            if let Some(source) = &props.source {
-                <span class="muted small">{ "Prices of " }{ source.clone() }</span>
-            }
-            if let Some(wrong) = &*wrong {
-                <span class="ink-bad small" role="alert">{ wrong.clone() }</span>
-            }
         </form>
+        <PricePicker source={props.source.clone()} />
+        </>
     }
 }

@@ -17,17 +17,24 @@ pub struct PickProps {
     /// Its word; none where an icon does.
     #[prop_or_default]
     pub word: Option<AttrValue>,
+    /// The files come to those that are open.
+    #[prop_or_default]
+    pub adds: bool,
 }
 
-/// Opens the files that the user picks.
+/// Opens the files that the user picks, or adds them to those that are open.
 #[component]
 pub fn Pick(props: &PickProps) -> Html {
     let act = use_act();
     let input = use_node_ref();
+    let adds = props.adds;
     let onclick = {
-        let input = input.clone();
+        let (input, act) = (input.clone(), act.clone());
         move |_| {
-            if let Some(input) = input.cast::<HtmlInputElement>() {
+            if adds {
+                let act = act.clone();
+                dom::files::choose(move |files| act.now(Action::Add(files)));
+            } else if let Some(input) = input.cast::<HtmlInputElement>() {
                 input.click();
             }
         }
@@ -39,21 +46,27 @@ pub fn Pick(props: &PickProps) -> Html {
         // So that picking the same file again is a change too.
         input.set_value("");
     };
+    let (name, title, shape) = match adds {
+        true => ("Add files", "Add files to what is open: an export, child sessions, other runs", "add"),
+        false => ("Open files", "Open files", "open"),
+    };
     html! {
         <>
             <button
                 type="button"
                 class={classes!("button", props.class.clone())}
-                aria-label="Open files"
-                title="Open files"
+                aria-label={name}
+                {title}
                 {onclick}
             >
-                { icon("open") }
+                { icon(shape) }
                 if let Some(word) = &props.word {
                     <span>{ word.clone() }</span>
                 }
             </button>
-            <input ref={input} type="file" multiple=true hidden=true {onchange} />
+            if !adds {
+                <input ref={input} type="file" multiple=true hidden=true {onchange} />
+            }
         </>
     }
 }

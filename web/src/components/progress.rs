@@ -25,3 +25,14 @@ pub fn progress(reading: &Reading, cancel: Callback<MouseEvent>) -> Html {
         </div>
     }
 }
+
+/// It is looked for logs among files that came in.
+pub fn looking(cancel: Callback<MouseEvent>) -> Html {
+    html! {
+        <div class="progress progress-looking">
+            <progress aria-label="Looking for logs" />
+            <span class="progress-text">{ "Looking for a log in it …" }</span>
+            <button type="button" class="button small" onclick={cancel}>{ "Cancel" }</button>
+        </div>
+    }
+}

@@ -1,14 +1,9 @@
-//! How the run ended, and which of its sessions is shown.
+//! How the run ended.
 
 use steplens_core::summary::{SessionSummary, Summary, VerdictState};
-use web_sys::HtmlSelectElement;
-use yew::{Html, TargetCast, classes, html};
+use yew::{Html, classes, html};
 
 use super::popover::Popover;
-use crate::hooks::context::Act;
-use crate::state::reducer::Action;
-use crate::state::route::key;
-use crate::text::number::count;
 use crate::text::sentence::sentence;
 
 /// The verdict of the first session as a chip; its panel lists those of all.
@@ -68,40 +63,4 @@ pub fn word(state: VerdictState) -> (&'static str, &'static str) {
         VerdictState::Cut => ("Cut off", "warn"),
         VerdictState::Unknown => ("Unknown end", "quiet"),
     }
-}
-
-/// Which session the timeline shows; nothing where there is only one.
-pub fn sessions(summary: &Summary, chosen: Option<&str>, act: &Act) -> Html {
-    if summary.sessions.len() < 2 {
-        return Html::default();
-    }
-    let onchange = act.on(|event: yew::Event| {
-        let select: HtmlSelectElement = event.target_unchecked_into();
-        Action::Session(Some(select.value()).filter(|value| !value.is_empty()))
-    });
-    let chosen = chosen.unwrap_or_default();
-    let options = (0u32..).zip(&summary.sessions).map(|(place, session)| {
-        let value = key(place, session);
-        html! {
-            <option selected={value == chosen} value={value.clone()}>{ session_name(place, session) }</option>
-        }
-    });
-    html! {
-        <select class="select" aria-label="Session" title="Session shown on the timeline" {onchange}>
-            <option value="" selected={chosen.is_empty()}>{ format!("All {} sessions", summary.sessions.len()) }</option>
-            { for options }
-        </select>
-    }
-}
-
-fn session_name(place: u32, session: &SessionSummary) -> String {
-    let id = session.id.as_deref().unwrap_or("without an id");
-    // The start of an id says when, its end tells sessions apart.
-    let tail = id.char_indices().rev().nth(7).map_or(0, |(at, _)| at);
-    let name = match &session.title {
-        Some(title) => title.clone(),
-        None => format!("…{}", id.get(tail..).unwrap_or(id)),
-    };
-    let kind = if session.parent.is_some() { "child" } else { "session" };
-    format!("{} · {kind} {name} · {}", place + 1, count(session.calls, "call", "calls"))
 }

@@ -1,15 +1,55 @@
 //! Files that come in: dropped, picked, pasted.
 
 use gloo_file::{Blob, FileList};
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{DataTransfer, HtmlElement, Url};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{DataTransfer, HtmlElement, HtmlInputElement, Url};
 
 use crate::engine::protocol::OpenFile;
 
 /// The files of a list.
 pub fn of_list(list: &web_sys::FileList) -> Vec<OpenFile> {
     let files = FileList::from(list.clone());
-    files.iter().map(|file| OpenFile { name: file.name(), blob: Blob::from(file.clone()).into() }).collect()
+    files.iter().map(|file| open_file(file.name(), Blob::from(file.clone()).into())).collect()
+}
+
+/// Has the user choose files.
+pub fn choose(then: impl FnOnce(Vec<OpenFile>) + 'static) {
+    choose_by(|_| {}, |list| then(of_list(&list)));
+}
+
+fn choose_by(prepare: impl FnOnce(&HtmlInputElement), then: impl FnOnce(web_sys::FileList) + 'static) {
+    let input = super::document().and_then(|document| document.create_element("input").ok());
+    let Some(input) = input.and_then(|element| element.dyn_into::<HtmlInputElement>().ok()) else { return };
+    input.set_type("file");
+    input.set_multiple(true);
+    prepare(&input);
+    let chosen = input.clone();
+    // It goes with the element: who chooses nothing leaves it to the browser to collect both.
+    let on_change = Closure::once_into_js(move || {
+        if let Some(list) = chosen.files() {
+            then(list);
+        }
+    });
+    input.set_onchange(Some(on_change.unchecked_ref()));
+    input.click();
+}
+
+/// Has the user choose a folder.
+pub fn choose_folder(then: impl FnOnce(super::drop::Intake) + 'static) {
+    choose_by(
+        |input| {
+            // Only a name that is none fails.
+            let _ = input.set_attribute("webkitdirectory", "");
+        },
+        |list| then(super::drop::of_folder(&list)),
+    );
+}
+
+/// Whether folders can be chosen here.
+pub fn has_folders() -> bool {
+    let input = super::document().and_then(|document| document.create_element("input").ok());
+    input.is_some_and(|input| js_sys::Reflect::has(&input, &"webkitdirectory".into()).unwrap_or(false))
 }
 
 /// The files of a drop or of the clipboard, else its text as a file.
@@ -52,7 +92,12 @@ pub fn save(address: &str, name: &str, after_ms: i32) {
 /// A text as a file, so that it takes the same way as one.
 pub fn of_text(name: &str, text: &str) -> OpenFile {
     let blob = Blob::new_with_options(text, Some("application/x-ndjson"));
-    OpenFile { name: name.to_owned(), blob: blob.into() }
+    open_file(name.to_owned(), blob.into())
+}
+
+/// A file under a name.
+pub fn open_file(name: String, blob: web_sys::Blob) -> OpenFile {
+    OpenFile { name, blob, in_tree: false }
 }
 
 /// How long the browser may take to read a text that it saves.

@@ -12,7 +12,7 @@ use steplens_core::view::Filter;
 use wasm_bindgen_futures::spawn_local;
 
 use super::link::Link;
-use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, Opening, ToWorker, Update};
+use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, OpenFile, Opening, ToWorker, Update};
 use super::{Engine, Notice};
 
 type Then = Box<dyn FnOnce(Answer)>;
@@ -31,6 +31,8 @@ struct Inner {
     next_id: Cell<u32>,
     /// What is open, as it is looked at now: what a new worker has to be told.
     opening: RefCell<Option<Opening>>,
+    /// What is to be opened in its place, once a log is found in it.
+    asked: RefCell<Option<Opening>>,
     /// Why the worker is about to die, if it could say so.
     last_words: RefCell<Option<String>>,
     deaths: Cell<u32>,
@@ -56,6 +58,7 @@ impl Client {
             waiting: RefCell::default(),
             next_id: Cell::new(0),
             opening: RefCell::default(),
+            asked: RefCell::default(),
             last_words: RefCell::default(),
             deaths: Cell::new(0),
             is_foreign: Cell::new(false),
@@ -71,13 +74,24 @@ impl Engine for Client {
             (self.0.hear)(Notice::Mismatch);
             return;
         }
-        self.0.opening.replace(Some(opening.clone()));
-        self.0.lose_questions();
+        if opening.keeps {
+            self.0.asked.replace(Some(opening.clone()));
+        } else {
+            self.0.opening.replace(Some(opening.clone()));
+            self.0.lose_questions();
+        }
         self.0.deaths.set(0);
         if self.0.link.borrow().is_none() {
             self.0.spawn();
         }
         self.0.post(ToWorker::Open(opening));
+    }
+
+    fn add(&self, files: Vec<OpenFile>) {
+        if let Some(opening) = self.0.opening.borrow_mut().as_mut() {
+            opening.files.extend(files.clone());
+        }
+        self.0.post(ToWorker::Add(files));
     }
 
     fn cancel(&self) {
@@ -174,6 +188,7 @@ impl Inner {
             }
             FromWorker::Update(buffer) => {
                 if let Some(update) = unpacked::<Update>(&buffer) {
+                    self.settle(&update);
                     (self.hear)(Notice::Update(Box::new(update)));
                 }
             }
@@ -183,6 +198,17 @@ impl Inner {
                     then(answer);
                 }
             }
+        }
+    }
+
+    /// What was to be opened is open now, or came to nothing.
+    fn settle(&self, update: &Update) {
+        let asked = self.asked.borrow().as_ref().map(|opening| opening.number);
+        if asked == Some(update.opening) {
+            // A worker that starts anew has nothing to keep.
+            self.opening.replace(self.asked.take().map(|opening| Opening { keeps: false, ..opening }));
+        } else if asked.is_some() && update.refused.as_ref().is_some_and(|refusal| refusal.opening == asked) {
+            self.asked.replace(None);
         }
     }
 
@@ -209,6 +235,9 @@ impl Inner {
         self.spawn();
         if let Some(opening) = self.opening.borrow().clone() {
             self.post(ToWorker::Open(opening));
+        }
+        if let Some(asked) = self.asked.borrow().clone() {
+            self.post(ToWorker::Open(asked));
         }
         (self.hear)(Notice::Restarted { reason });
     }

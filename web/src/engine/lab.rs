@@ -26,6 +26,12 @@ pub struct Lab {
 }
 
 impl Lab {
+    /// Files come to those that are open: a mapping that is under way lacks them.
+    pub(super) fn interrupt(&mut self) {
+        self.number = self.number.wrapping_add(1);
+        self.before = None;
+    }
+
     /// The records are read by another dialect: what was known of them before is no measure.
     pub fn forget(&mut self) {
         self.before = None;
@@ -37,14 +43,15 @@ fn fault(error: &RuleError) -> Fault {
     Fault { line: error.line, column: error.column, message: error.message.clone() }
 }
 
-fn rules_of(text: &str) -> Result<Rules, Fault> {
+fn rules_of(text: &str, extensions: bool) -> Result<Rules, Fault> {
     let overlay = (!text.trim().is_empty()).then_some(("rules", text));
-    Rules::with(false, overlay).map_err(|error| fault(&error))
+    Rules::with(extensions, overlay).map_err(|error| fault(&error))
 }
 
 /// Lays rules over the built-in ones; an empty text takes them away.
 pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
-    let rules = match rules_of(&text) {
+    let extensions = session.borrow().extensions;
+    let rules = match rules_of(&text, extensions) {
         Ok(rules) => rules,
         Err(fault) => return Laid::Wrong(fault),
     };
@@ -116,7 +123,7 @@ async fn again(session: &Shared, number: u32, rules: Rules) -> Result<Option<Run
 
 /// Maps a few lines alone.
 pub fn try_lines(lines: &str, rules: &str, dialect: DialectChoice) -> Result<LineTried, Fault> {
-    let options = Options { dialect, rules: rules_of(rules)?, ..Options::default() };
+    let options = Options { dialect, rules: rules_of(rules, false)?, ..Options::default() };
     let plain = Options { dialect, ..Options::default() };
     let before = fixture::events("line.jsonl", lines.as_bytes(), plain);
     let (log, found) = redact::text(lines, Kinds::default());

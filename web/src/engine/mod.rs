@@ -16,10 +16,11 @@ pub mod protocol;
 pub mod reader;
 pub mod server;
 pub mod session;
+mod sniff;
 mod stories;
 pub mod study;
 
-use protocol::{Answer, Ask, Opening, Update};
+use protocol::{Answer, Ask, OpenFile, Opening, Update};
 use steplens_core::run::DialectChoice;
 use steplens_core::view::Filter;
 
@@ -46,6 +47,8 @@ pub enum Notice {
 pub trait Engine {
     /// Forgets what is open and reads these files. Questions that wait for an answer get [`Answer::Lost`].
     fn open(&self, opening: Opening);
+    /// Reads these files too, into the run that is open.
+    fn add(&self, files: Vec<OpenFile>);
     /// Stops reading.
     fn cancel(&self);
     /// Shows other events.

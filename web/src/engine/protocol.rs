@@ -8,6 +8,7 @@ use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
 use steplens_core::detail::Detail;
 use steplens_core::files::{FileRow, FileStory};
+use steplens_core::foreign::Foreign;
 use steplens_core::mapping::{Changes, Mapping, Tried};
 use steplens_core::overview::{Axis, Overview, Work};
 use steplens_core::run::DialectChoice;
@@ -27,6 +28,8 @@ pub const BUILD_ID: &str = env!("STEPLENS_BUILD_ID");
 pub enum ToWorker {
     /// Forget what is open and read these files.
     Open(Opening),
+    /// Read these files too, into the run that is open.
+    Add(Vec<OpenFile>),
     /// Stop reading; what was read stays.
     Cancel,
     /// Show other events.
@@ -61,16 +64,22 @@ pub struct Opening {
     pub search: String,
     /// The model to price as; none goes by the log.
     pub model: Option<String>,
+    /// What is open stays where none of the files is a log.
+    pub keeps: bool,
+    /// The extension rules are behind the tool tables.
+    pub extensions: bool,
 }
 
 /// A file: its bytes stay where they are until a slice is read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenFile {
-    /// Its name, without folders.
+    /// Its name, told apart from the others'.
     pub name: String,
     /// Its bytes.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub blob: Blob,
+    /// A document of a storage tree: others make up for one that says nothing.
+    pub in_tree: bool,
 }
 
 /// A question about what is open.
@@ -80,6 +89,8 @@ pub enum Ask {
     Models(String),
     /// Take the prices of this file in place of the built-in ones; none goes back to these.
     Prices(Option<OpenFile>),
+    /// Take prices that were typed by hand, in dollars per million tokens: input, output, cache read, cache write.
+    TypedPrices([String; 4]),
     /// Rows of the list.
     Rows {
         /// The first.
@@ -227,6 +238,8 @@ pub struct Update {
     pub mapped: u32,
     /// Hits of the search; none where there is no search.
     pub hits: Option<Hits>,
+    /// Files that were to be opened, or added, and of which none is a log: what is open stays.
+    pub refused: Option<Box<Refusal>>,
 }
 
 /// How a search stands.
@@ -250,15 +263,30 @@ pub struct Hits {
     pub unreadable: Option<(String, String)>,
 }
 
+/// Files of which none is a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The opening that comes to nothing; none where the files were to be added.
+    pub opening: Option<u32>,
+    /// The first of them.
+    pub files: Vec<Unrecognised>,
+    /// How many more there are.
+    pub more: u64,
+}
+
 /// What can be said of a file in which no record of a known format was seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unrecognised {
-    /// The file's first bytes.
+    /// The file's name.
+    pub name: String,
+    /// Its size on disk.
+    pub bytes: u64,
+    /// The file's first bytes, unpacked.
     pub head: Vec<u8>,
-    /// What it looks like, where that is known and not read.
-    pub foreign: Option<String>,
-    /// Names of the formats that were looked for.
-    pub tried: Vec<String>,
+    /// What it is, where that is known.
+    pub foreign: Option<Foreign>,
+    /// Why it is no log, as a sentence without a full stop.
+    pub reason: String,
 }
 
 /// How far the reading is.
@@ -443,6 +471,7 @@ mod tests {
             list: head,
             mapped: 0,
             hits: Some(Hits { unreadable: Some((String::new(), "x".to_owned())), ..Hits::default() }),
+            refused: Some(Box::default()),
         });
         round_trip(&Answer::Rows(head, run.window(&view, 0..head.rows)));
         round_trip(&Answer::Steps(run.steps(0..100)));

@@ -45,6 +45,7 @@ fn hear(session: &Shared, emit: &Emit, message: ToWorker) {
         ToWorker::Open(opening) => {
             spawn_local(session::open(session.clone(), opening, emit.clone()));
         }
+        ToWorker::Add(files) => spawn_local(session::add(session.clone(), files, emit.clone())),
         ToWorker::Cancel => session::cancel(session, emit),
         ToWorker::Filter(filter) => session::filter(session, filter, emit),
         ToWorker::Search(text) => spawn_local(session::search(session.clone(), text, emit.clone())),

@@ -6,7 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use steplens_core::foreign::Foreign;
 use steplens_core::price::PriceTable;
+use steplens_core::rules::Rules;
 use steplens_core::run::{DialectChoice, Options, RecordId, Run, Span};
 use steplens_core::unpack::{Packing, Unpacker};
 use steplens_core::view::{Filter, View};
@@ -16,8 +18,11 @@ use web_sys::Blob;
 use super::find::{self, Find};
 use super::lab::{self, Lab};
 use super::land;
-use super::protocol::{Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Target, Unrecognised, Update};
+use super::protocol::{
+    Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Target, Unrecognised, Update,
+};
 use super::reader::{self, Slices};
+use super::sniff;
 use super::stories;
 use super::study;
 
@@ -28,6 +33,9 @@ const SHARE: f64 = 8.0;
 
 /// Bytes of an unpacked file that wait for more before they go into a `Blob`.
 const PIECE: usize = 4 << 20;
+
+/// Of how many files that are no logs all is said.
+const REFUSED_SHOWN: usize = 12;
 
 /// How many models are offered at most.
 const MODELS: usize = 40;
@@ -42,8 +50,14 @@ pub type Shared = Rc<RefCell<Session>>;
 #[derive(Debug)]
 pub struct Session {
     pub(super) opening: u32,
+    /// The opening that was asked for last: its files may still be looked at.
+    asked: u32,
+    /// The extension rules are behind the tool tables.
+    pub(super) extensions: bool,
     pub(super) run: Run,
     pub(super) files: Vec<OpenFile>,
+    /// The file that is read next.
+    next: usize,
     phase: Phase,
     bytes: u64,
     size: u64,
@@ -65,6 +79,9 @@ impl Default for Session {
     fn default() -> Self {
         Session {
             opening: 0,
+            asked: 0,
+            extensions: false,
+            next: 0,
             run: Run::new(Options::default()),
             files: Vec::new(),
             phase: Phase::Done,
@@ -84,22 +101,75 @@ impl Default for Session {
     }
 }
 
-/// Reads the files of an opening to their end, or until another opening or [`cancel`] takes over.
+/// Reads the logs among the files of an opening to their end, or until another opening or [`cancel`] takes over.
 pub async fn open(session: Shared, opening: Opening, emit: Emit) {
     let number = opening.number;
-    let files = opening.files.clone();
-    session.borrow_mut().begin(opening);
-    let ended = read_all(&session, number, files, &emit).await;
-    if ended {
+    session.borrow_mut().asked = number;
+    let goes_on = || session.borrow().asked == number;
+    let Some(sorted) = sniff::sort(opening.files.clone(), goes_on).await else { return };
+    {
+        let mut this = session.borrow_mut();
+        if sorted.logs.is_empty() && opening.keeps {
+            emit(&this.refused(Some(number), sorted.others));
+            return;
+        }
+        let (files, others) = match sorted.logs.is_empty() {
+            // The first of them is shown, and why it is no log.
+            true => (opening.files.clone(), Vec::new()),
+            false => (sorted.logs, sorted.others),
+        };
+        this.begin(Opening { files, ..opening });
+        others.iter().for_each(|file| this.run.leave_out(file.into()));
+    }
+    if read(&session, &emit).await {
         find::go_on(session, emit).await;
     }
 }
 
-/// Reads files to their end; false where another opening took over.
-async fn read_all(session: &Shared, number: u32, files: Vec<OpenFile>, emit: &Emit) -> bool {
+/// Reads the logs among these files too, into the run that is open.
+pub async fn add(session: Shared, files: Vec<OpenFile>, emit: Emit) {
+    let number = session.borrow().opening;
+    let goes_on = || session.borrow().opening == number;
+    let Some(sorted) = sniff::sort(files, goes_on).await else { return };
+    {
+        let mut this = session.borrow_mut();
+        if sorted.logs.is_empty() {
+            emit(&this.refused(None, sorted.others));
+            return;
+        }
+        sorted.others.iter().for_each(|file| this.run.leave_out(file.into()));
+        this.lab.interrupt();
+        this.size += sorted.logs.iter().map(|file| file.blob.size() as u64).sum::<u64>();
+        this.files.extend(sorted.logs);
+        if this.phase == Phase::Reading {
+            // Who reads comes to them.
+            return;
+        }
+        if this.phase != Phase::Done {
+            // What was read of a file that was not read to its end stays.
+            this.run.end_file();
+        }
+        this.phase = Phase::Reading;
+        this.started = now();
+    }
+    if read(&session, &emit).await {
+        find::go_on(session, emit).await;
+    }
+}
+
+/// Reads the files that were not read yet; false where another opening took over.
+async fn read(session: &Shared, emit: &Emit) -> bool {
+    let number = session.borrow().opening;
     let mut pace = Pace::default();
-    for (index, file) in files.into_iter().enumerate() {
-        session.borrow_mut().run.begin_file(&file.name);
+    loop {
+        let (index, file) = {
+            let mut this = session.borrow_mut();
+            let index = this.next;
+            let Some(file) = this.files.get(index).cloned() else { break };
+            this.next = index + 1;
+            this.run.begin_file(&file.name);
+            (index, file)
+        };
         match unpack(session, number, index, &file, emit, &mut pace).await {
             Unpacked::NotPacked => {}
             Unpacked::Done => continue,
@@ -130,9 +200,11 @@ async fn read_all(session: &Shared, number: u32, files: Vec<OpenFile>, emit: &Em
         session.borrow_mut().run.end_file();
     }
     let mut this = session.borrow_mut();
-    this.phase = Phase::Done;
-    emit(&this.refreshed());
-    true
+    if this.opening == number {
+        this.phase = Phase::Done;
+        emit(&this.refreshed());
+    }
+    this.opening == number
 }
 
 /// What became of a file that may be packed.
@@ -247,10 +319,27 @@ async fn prices(session: &Shared, file: Option<OpenFile>, emit: &Emit) -> Result
     Ok(())
 }
 
+/// Takes prices that were typed by hand; they hold for any model.
+fn typed_prices(session: &Shared, typed: &[String; 4], emit: &Emit) -> Result<(), String> {
+    let [input, output, cache_read, cache_write] = typed;
+    let table = PriceTable::manual(input, output, cache_read, cache_write).map_err(|error| error.to_string())?;
+    let mut this = session.borrow_mut();
+    let table = Some(Arc::new(table));
+    this.run.set_prices(table.clone());
+    this.prices = table;
+    emit(&this.refreshed());
+    Ok(())
+}
+
 /// Stops reading; what was read stays.
 pub fn cancel(session: &Shared, emit: &Emit) {
     let mut this = session.borrow_mut();
-    if this.phase == Phase::Reading {
+    if this.asked != this.opening {
+        // It is still looked for logs among the files.
+        let asked = this.asked;
+        this.asked = this.opening;
+        emit(&this.refused(Some(asked), Vec::new()));
+    } else if this.phase == Phase::Reading {
         this.phase = Phase::Cancelled;
         emit(&this.refreshed());
     }
@@ -288,6 +377,7 @@ pub fn dialect(session: &Shared, dialect: DialectChoice, emit: &Emit) {
 /// Answers a question.
 pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
     match ask {
+        Ask::TypedPrices(typed) => Answer::Prices(typed_prices(session, &typed, emit).err()),
         Ask::Prices(file) => Answer::Prices(prices(session, file, emit).await.err()),
         Ask::Rows { start, len } => {
             let mut this = session.borrow_mut();
@@ -388,10 +478,14 @@ impl Session {
     fn begin(&mut self, opening: Opening) {
         *self = Session {
             opening: opening.number,
+            asked: self.asked,
+            extensions: opening.extensions,
             run: Run::new(Options {
                 dialect: opening.dialect,
                 model: opening.model,
                 prices: self.prices.clone(),
+                // The built-in tables cannot be wrong.
+                rules: Rules::with(opening.extensions, None).unwrap_or_default(),
                 ..Options::default()
             }),
             prices: self.prices.clone(),
@@ -451,11 +545,22 @@ impl Session {
     }
 
     fn unrecognised(&self) -> Unrecognised {
+        let file = self.files.first();
+        let foreign = self.run.foreign(0);
         Unrecognised {
+            name: file.map(|file| file.name.clone()).unwrap_or_default(),
+            bytes: file.map_or(0, |file| file.blob.size() as u64),
             head: self.run.head_of_file(0).to_vec(),
-            foreign: self.run.foreign_format(0).map(str::to_owned),
-            tried: Run::formats().map(str::to_owned).collect(),
+            foreign,
+            reason: foreign.map(Foreign::reason).unwrap_or_default(),
         }
+    }
+
+    /// How things stand, and that these files are no logs.
+    fn refused(&mut self, opening: Option<u32>, mut files: Vec<Unrecognised>) -> Update {
+        let more = files.len().saturating_sub(REFUSED_SHOWN) as u64;
+        files.truncate(REFUSED_SHOWN);
+        Update { refused: Some(Box::new(Refusal { opening, files, more })), ..self.update(false) }
     }
 
     fn models(&self, text: &str) -> Vec<String> {
@@ -484,6 +589,7 @@ impl Session {
                 .find
                 .hits(&self.run, &self.view)
                 .map(|hits| Hits { is_over: hits.is_over && self.phase != Phase::Reading, ..hits }),
+            refused: None,
         }
     }
 }

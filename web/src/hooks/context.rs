@@ -5,8 +5,8 @@ use std::rc::Rc;
 use yew::{UseReducerDispatcher, hook, use_context};
 
 use crate::engine::Engine;
-use crate::state::State;
 use crate::state::reducer::Action;
+use crate::state::{Prices, State};
 
 /// Says what happens.
 pub type Dispatch = UseReducerDispatcher<State>;
@@ -34,6 +34,10 @@ pub struct Reach {
     pub dispatch: Dispatch,
     /// The engine; none until it is started.
     pub engine: Option<EngineHandle>,
+    /// Times are shown in UTC: what shows one is drawn again when this changes.
+    pub utc: bool,
+    /// Prices in place of the built-in ones.
+    pub prices: Option<Prices>,
 }
 
 /// What is passed down. Outside of the page there is none.

@@ -17,7 +17,9 @@ use crate::state::reducer::Action;
 /// What the engine was told last.
 #[derive(Debug, Default)]
 struct Told {
+    asked: u32,
     opening: u32,
+    added: usize,
     filter: Filter,
     query: String,
     dialect: DialectChoice,
@@ -54,25 +56,45 @@ fn tell(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispatch
     let mut filter = state.route.chips.filter(sessions.unwrap_or_default());
     filter.changed = state.lab.only_changed;
     let route = &state.route;
+    if told.asked != state.asked {
+        told.asked = state.asked;
+        let keeps = state.pending.is_some();
+        let (number, files, route) = match &state.pending {
+            Some(pending) => (
+                pending.number,
+                pending.files.to_vec(),
+                if pending.is_again { route.clone() } else { route.of_another_log() },
+            ),
+            None => (state.opening, state.files.to_vec(), route.clone()),
+        };
+        engine.open(Opening {
+            number,
+            files,
+            dialect: route.dialect,
+            filter: route.chips.filter(&[]),
+            search: route.query.clone(),
+            model: route.model.clone(),
+            keeps,
+            extensions: route.extensions,
+        });
+    }
     if told.opening != state.opening {
         *told = Told {
+            asked: told.asked,
             opening: state.opening,
-            filter: filter.clone(),
+            added: 0,
+            filter: route.chips.filter(&[]),
             query: route.query.clone(),
             dialect: route.dialect,
             model: route.model.clone(),
             moved: told.moved,
             detail: None,
         };
-        engine.open(Opening {
-            number: state.opening,
-            files: state.files.to_vec(),
-            dialect: route.dialect,
-            filter,
-            search: route.query.clone(),
-            model: route.model.clone(),
-        });
     } else if state.opening > 0 {
+        if let Some(files) = state.added.get(told.added..).filter(|files| !files.is_empty()) {
+            told.added = state.added.len();
+            engine.add(files.to_vec());
+        }
         if told.dialect != route.dialect {
             told.dialect = route.dialect;
             engine.dialect(route.dialect);

@@ -22,11 +22,12 @@ pub const SEARCH: &str = "#search";
 pub const CHIP: &str = "#chips button";
 
 /// The keys and what they do, as the help lists them.
-pub const HELP: [(&str, &str); 13] = [
+pub const HELP: [(&str, &str); 14] = [
     ("j  ↓", "Next event"),
     ("k  ↑", "Previous event"),
     ("g  Home", "First event"),
     ("G  End", "Last event"),
+    ("PageDown  PageUp", "Twenty events on, or back"),
     ("n", "Next hit while a search is open, else next failure"),
     ("N", "Previous hit, else previous failure"),
     ("Enter", "Go to the event's detail"),

@@ -9,10 +9,22 @@ use crate::dom;
 use crate::dom::listen::{Listener, listen};
 use crate::state::reducer::Action;
 
-/// Hears drops and pastes anywhere on the page. True while something is dragged over it.
+/// Where something is dragged over the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// Where it is opened.
+    Open,
+    /// Where it is added to what is open.
+    Add,
+}
+
+/// What an element says on which dropped files are added to those that are open.
+const ADDS: &str = "[data-drop=add]";
+
+/// Hears drops and pastes anywhere on the page. Something while something is dragged over it.
 #[hook]
-pub fn use_window(dispatch: &Dispatch) -> bool {
-    let dragged = use_state(|| false);
+pub fn use_window(dispatch: &Dispatch) -> Option<Over> {
+    let dragged = use_state(|| None);
     let set = dragged.setter();
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
@@ -23,7 +35,7 @@ pub fn use_window(dispatch: &Dispatch) -> bool {
     *dragged
 }
 
-fn listeners(dispatch: &Dispatch, set: &UseStateSetter<bool>) -> Vec<Listener> {
+fn listeners(dispatch: &Dispatch, set: &UseStateSetter<Option<Over>>) -> Vec<Listener> {
     let Some(document) = dom::document() else {
         return Vec::new();
     };
@@ -33,22 +45,31 @@ fn listeners(dispatch: &Dispatch, set: &UseStateSetter<bool>) -> Vec<Listener> {
         listen(&document, "dragover", move |event| {
             if is_openable(&event) {
                 event.prevent_default();
-                over.set(true);
+                over.set(Some(place_of(&event)));
             }
         }),
         listen(&document, "dragleave", move |event| {
             // Between two elements of the page there is a related one.
             let is_out = event.dyn_ref::<DragEvent>().is_none_or(|drag| drag.related_target().is_none());
             if is_out {
-                leave.set(false);
+                leave.set(None);
             }
         }),
         listen(&document, "drop", move |event| {
-            ends.set(false);
+            ends.set(None);
             event.prevent_default();
             let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
             if let Some(transfer) = transfer {
-                drops.dispatch(Action::Open(dom::files::of_transfer(&transfer)));
+                let (place, drops) = (place_of(&event), drops.clone());
+                dom::drop::take(&transfer, move |intake| {
+                    drops.dispatch(match place {
+                        Over::Open => Action::Open(intake.files),
+                        Over::Add => Action::Add(intake.files),
+                    });
+                    if intake.note.is_some() {
+                        drops.dispatch(Action::Say(intake.note));
+                    }
+                });
             }
         }),
         listen(&document, "paste", move |event| {
@@ -61,6 +82,12 @@ fn listeners(dispatch: &Dispatch, set: &UseStateSetter<bool>) -> Vec<Listener> {
             }
         }),
     ]
+}
+
+fn place_of(event: &Event) -> Over {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let adds = target.is_some_and(|element| element.closest(ADDS).is_ok_and(|e| e.is_some()));
+    if adds { Over::Add } else { Over::Open }
 }
 
 fn is_openable(event: &Event) -> bool {

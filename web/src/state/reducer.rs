@@ -1,5 +1,6 @@
 //! What happens, and what it makes of the state.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use steplens_core::event::{Kind, Outcome};
@@ -11,9 +12,10 @@ use yew::Reducible;
 use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
-use super::{Aim, Dialog, Failure, Message, Move, Sight, Slot, Stage, State};
+use super::{Aim, Dialog, Failure, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
 use crate::engine::Notice;
-use crate::engine::protocol::{Answer, Landed, OpenFile, Phase, Target, Update};
+use crate::engine::protocol::{Answer, Landed, OpenFile, Phase, Refusal, Target, Update};
+use crate::text::number::count;
 
 /// Movements that wait at most: a held key may not run far ahead of what is seen.
 const MOVES_WAITING: usize = 6;
@@ -23,6 +25,10 @@ const MOVES_WAITING: usize = 6;
 pub enum Action {
     /// Files came in.
     Open(Vec<OpenFile>),
+    /// Files came in for the run that is open.
+    Add(Vec<OpenFile>),
+    /// Open the files that were refused.
+    OpenRefused,
     /// The engine says something.
     Heard(Notice),
     /// The engine answers a movement.
@@ -84,6 +90,12 @@ pub enum Action {
     Model(Option<String>),
     /// Compare these.
     Sides(Sides),
+    /// Other prices are taken; none goes back to the built-in ones.
+    Prices(Option<Prices>),
+    /// Read by the extension rules too, or no longer.
+    Extensions(bool),
+    /// Show times in UTC, or in the reader's own zone.
+    Utc(bool),
     /// The browser's history moved.
     Navigate(Route),
     /// Show the file although nothing in it was recognised.
@@ -112,6 +124,14 @@ impl State {
     fn apply(&mut self, action: Action) {
         match action {
             Action::Open(files) => self.open(files),
+            Action::Add(files) => self.add(files),
+            Action::OpenRefused => {
+                if let Some(refused) = self.refused.take() {
+                    self.asked += 1;
+                    self.begin(self.asked, refused.files.clone(), false);
+                    self.anyway = true;
+                }
+            }
             Action::Heard(notice) => self.heard(notice),
             Action::Landed { number, answer } => {
                 if self.moves.front().is_some_and(|m| m.number == number)
@@ -161,6 +181,12 @@ impl State {
             Action::Dialect(dialect) => self.route.dialect = dialect,
             Action::Model(model) => self.route.model = model,
             Action::Sides(sides) => self.route.sides = sides,
+            Action::Prices(prices) => self.prices = prices,
+            Action::Extensions(on) => {
+                self.route.extensions = on;
+                self.open_again();
+            }
+            Action::Utc(utc) => self.route.utc = utc,
             Action::Query(query) => {
                 if !query.is_empty() {
                     self.route.tab = Tab::Timeline;
@@ -215,16 +241,48 @@ impl State {
         if files.is_empty() {
             return;
         }
-        let is_first = self.opening == 0;
-        let route = if is_first {
-            self.route.clone()
+        let files = Rc::new(named_apart(files, &[]));
+        self.asked += 1;
+        if self.has_rows() {
+            // What is open stays until a log is found among them.
+            self.dialog = None;
+            self.pending = Some(Pending { number: self.asked, files, is_again: false });
         } else {
-            // What was said of the log before means nothing in another one.
-            Route { tab: self.route.tab, rest: self.route.rest.clone(), ..Route::default() }
-        };
+            self.begin(self.asked, files, false);
+        }
+    }
+
+    fn add(&mut self, files: Vec<OpenFile>) {
+        if !self.has_rows() {
+            return self.open(files);
+        }
+        if files.is_empty() {
+            return;
+        }
+        self.stage = Stage::Loading;
+        let taken: Vec<&str> = self.files.iter().chain(self.added.iter()).map(|file| file.name.as_str()).collect();
+        let files = named_apart(files, &taken);
+        self.added = Rc::new(self.added.iter().cloned().chain(files).collect());
+    }
+
+    /// Reads what is open anew; what is looked at, and how, stays.
+    fn open_again(&mut self) {
+        if !self.has_rows() {
+            return;
+        }
+        self.asked += 1;
+        let files = Rc::new(self.files.iter().chain(self.added.iter()).cloned().collect());
+        self.pending = Some(Pending { number: self.asked, files, is_again: true });
+    }
+
+    /// Nothing is known of the files yet.
+    fn begin(&mut self, number: u32, files: Rc<Vec<OpenFile>>, is_again: bool) {
+        let is_first = self.opening == 0;
+        let route = if is_first || is_again { self.route.clone() } else { self.route.of_another_log() };
         *self = State {
-            opening: self.opening + 1,
-            files: Rc::new(files),
+            opening: number,
+            asked: self.asked,
+            files,
             stage: Stage::Loading,
             sought: route.event.clone(),
             list: self.list,
@@ -232,8 +290,45 @@ impl State {
             moves_made: self.moves_made,
             lab: self.lab.of_opening(),
             route,
+            prices: self.prices.take(),
+            anyway: is_again && self.anyway,
+            sheet: is_again && self.sheet,
+            message: self.message.take().filter(|message| !message.stays),
             ..State::default()
         };
+    }
+
+    /// Files that were to be opened or added are no logs.
+    fn refuse(&mut self, refusal: Refusal) {
+        let files = match refusal.opening {
+            None => Rc::default(),
+            Some(number) => match self.pending.take_if(|pending| pending.number == number) {
+                Some(pending) => pending.files,
+                None => return,
+            },
+        };
+        // None is named where the user stopped it.
+        if !refusal.files.is_empty() {
+            self.refused = Some(Rc::new(Refused { refusal, files }));
+            self.dialog = Some(Dialog::Refused);
+        }
+    }
+
+    /// Says of files that were left out beside logs, once.
+    fn say_left_out(&mut self, before: usize) {
+        let left_out = self.summary.as_ref().map(|summary| summary.left_out.as_slice()).unwrap_or_default();
+        let text = match left_out.get(before..) {
+            None | Some([]) => return,
+            Some([file]) => format!("{} was left out: {}.", file.name, file.reason),
+            Some([first, rest @ ..]) => {
+                format!(
+                    "{} and {} were left out: they are no logs.",
+                    first.name,
+                    count(rest.len() as u64, "other file", "other files")
+                )
+            }
+        };
+        self.message = Some(Message { text, stays: false });
     }
 
     fn heard(&mut self, notice: Notice) {
@@ -241,6 +336,8 @@ impl State {
         match notice {
             Notice::Update(update) => self.updated(*update),
             Notice::Restarted { reason } => {
+                // The new one prices by the built-in table.
+                self.prices = None;
                 self.moves.clear();
                 self.detail = Slot::Waiting;
                 if self.opening > 0 {
@@ -268,15 +365,23 @@ impl State {
         }
     }
 
-    fn updated(&mut self, update: Update) {
+    fn updated(&mut self, mut update: Update) {
+        if let Some(refusal) = update.refused.take() {
+            self.refuse(*refusal);
+        }
+        if let Some(pending) = self.pending.take_if(|pending| pending.number == update.opening) {
+            self.begin(pending.number, pending.files, pending.is_again);
+        }
         if update.opening != self.opening {
             return;
         }
         let is_over = update.reading.phase != Phase::Reading;
         let is_other_list = update.list.list != self.list.list;
         let has_summary = update.summary.is_some();
+        let left_out = self.summary.as_ref().map_or(0, |summary| summary.left_out.len());
         if let Some(summary) = update.summary {
             self.summary = Some(Shared::new(*summary));
+            self.say_left_out(left_out);
         }
         if *self.counts != update.counts {
             self.counts = Shared::new(update.counts);
@@ -397,6 +502,8 @@ impl State {
             (Target::Line { line, .. }, Aim::Restore) if is_over => {
                 self.sought = None;
                 self.route.event = None;
+                // What never was a place makes no entry in the history.
+                self.is_held = true;
                 self.message = Some(Message {
                     text: format!("The link names line {line}, and this log has no event there."),
                     stays: true,
@@ -423,7 +530,8 @@ impl State {
     }
 
     fn select(&mut self, event: EventRow) {
-        let file = (self.files.len() > 1).then(|| self.files.get(event.file as usize)).flatten();
+        let files = self.summary.as_ref().map(|summary| summary.files.as_slice()).unwrap_or_default();
+        let file = (files.len() > 1).then(|| files.get(event.file as usize)).flatten();
         let event_ref = EventRef { file: file.map(|file| file.name.clone()), line: event.line, part: None };
         let is_known = |known: &EventRef| known.is_same(&event_ref);
         if !self.route.event.as_ref().is_some_and(is_known) {
@@ -474,7 +582,14 @@ impl State {
             (None, None) => true,
             _ => false,
         };
+        if let Some(message) = odd(&route.odd) {
+            self.message = Some(message);
+        }
+        let is_read_otherwise = self.route.extensions != route.extensions;
         self.route = route;
+        if is_read_otherwise {
+            return self.open_again();
+        }
         if is_selected {
             return;
         }
@@ -488,6 +603,21 @@ impl State {
             }
         }
     }
+}
+
+/// Gives files of one name names of their own, and keeps them from those that are taken.
+fn named_apart(mut files: Vec<OpenFile>, taken: &[&str]) -> Vec<OpenFile> {
+    let mut names: HashSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
+    for file in &mut files {
+        let mut name = file.name.clone();
+        let mut number = 1;
+        while !names.insert(name.clone()) {
+            number += 1;
+            name = format!("{} ({number})", file.name);
+        }
+        file.name = name;
+    }
+    files
 }
 
 fn toggle<T: PartialEq>(list: &mut Vec<T>, item: T) {

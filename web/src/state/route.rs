@@ -157,7 +157,13 @@ impl Chips {
 
     /// Reads [`Chips::text`]; words that mean nothing here are passed over.
     pub fn parse(text: &str) -> Chips {
+        Chips::read(text).0
+    }
+
+    /// Reads [`Chips::text`], with the words that mean nothing here.
+    fn read(text: &str) -> (Chips, Vec<String>) {
         let mut chips = Chips::default();
+        let mut odd = Vec::new();
         for word in text.split(',') {
             match word.split_once(':') {
                 Some(("tool", tool)) => chips.tools.push(decode(tool)),
@@ -166,14 +172,18 @@ impl Chips {
                 Some(("order", ends)) => chips.range = stretch(Axis::Order, ends),
                 Some(("outcome", "ok")) => chips.outcomes.push(Outcome::Ok),
                 Some(("outcome", "unknown")) => chips.outcomes.push(Outcome::Unknown),
-                Some(_) => {}
+                Some(_) => odd.push(word.to_owned()),
                 None if word == "failed" => chips.outcomes.push(Outcome::Failed),
                 None if word == "rejected" => chips.outcomes.push(Outcome::Rejected),
                 None if word == GREEN => chips.green_but_failed = true,
-                None => chips.kinds.extend(Kind::from_name(word)),
+                None if word.is_empty() => {}
+                None => match Kind::from_name(word) {
+                    Some(kind) => chips.kinds.push(kind),
+                    None => odd.push(word.to_owned()),
+                },
             }
         }
-        chips
+        (chips, odd)
     }
 
     /// The engine's filter. A session that is not there is no filter.
@@ -248,11 +258,22 @@ pub struct Route {
     pub model: Option<String>,
     /// What is compared.
     pub sides: Sides,
+    /// Times are shown in UTC, not in the reader's own zone.
+    pub utc: bool,
+    /// The extension rules are behind the tool tables.
+    pub extensions: bool,
+    /// Parts of a link that mean nothing here, as they are said to the reader. They are no part of the fragment.
+    pub odd: Vec<String>,
     /// What this version does not know.
     pub rest: Vec<(String, String)>,
 }
 
 impl Route {
+    /// What stays when another log is opened: what was said of the one before means nothing in it.
+    pub fn of_another_log(&self) -> Route {
+        Route { tab: self.tab, utc: self.utc, extensions: self.extensions, rest: self.rest.clone(), ..Route::default() }
+    }
+
     /// From the URL's fragment.
     pub fn parse(fragment: &str) -> Route {
         let mut route = Route::default();
@@ -261,16 +282,34 @@ impl Route {
                 "v" => {}
                 "tab" => match Tab::ALL.into_iter().find(|tab| tab.name() == value) {
                     Some(tab) => route.tab = tab,
-                    None => route.rest.push((key, value)),
+                    None => {
+                        route.odd.push(format!("the tab “{value}”"));
+                        route.rest.push((key, value));
+                    }
                 },
-                "e" => route.event = EventRef::parse(&value),
-                "f" => route.chips = Chips::parse(&value),
+                "e" => {
+                    route.event = EventRef::parse(&value);
+                    if route.event.is_none() {
+                        route.odd.push(format!("the event “{value}”"));
+                    }
+                }
+                "f" => {
+                    let (chips, odd) = Chips::read(&value);
+                    route.chips = chips;
+                    route.odd.extend(odd.into_iter().map(|word| format!("the filter “{word}”")));
+                }
                 "q" => route.query = value,
                 "d" if value == "kilo" => route.dialect = DialectChoice::Kilo,
                 "d" if value == "opencode" => route.dialect = DialectChoice::OpenCode,
-                "d" => {}
                 "a" => route.sides.a = Some(value).filter(|side| !side.is_empty()),
                 "b" => route.sides.b = Some(value).filter(|side| !side.is_empty()),
+                "d" => route.odd.push(format!("the dialect “{value}”")),
+                "tz" if value == "utc" => route.utc = true,
+                "tz" if value == "local" => {}
+                "tz" => route.odd.push(format!("the time zone “{value}”")),
+                "x" if value == "1" => route.extensions = true,
+                "x" if value == "0" => {}
+                "x" => route.odd.push(format!("x={value}")),
                 "m" => route.model = Some(value).filter(|model| !model.is_empty()),
                 _ => route.rest.push((key, value)),
             }
@@ -304,6 +343,12 @@ impl Route {
         }
         for (key, side) in [("a", &self.sides.a), ("b", &self.sides.b)] {
             pairs.extend(side.clone().map(|side| (key, side)));
+        }
+        if self.extensions {
+            pairs.push(("x", "1".to_owned()));
+        }
+        if self.utc {
+            pairs.push(("tz", "utc".to_owned()));
         }
         let rest = self.rest.iter().map(|(k, v)| (k.as_str(), v.clone()));
         pairs.extend(rest);
@@ -348,6 +393,23 @@ mod tests {
         let route = Route::parse("v=2&tab=maps&zz=1");
         assert_eq!(route.tab, Tab::Timeline);
         assert_eq!(route.text(), "v=1&tab=maps&zz=1");
+    }
+
+    #[test]
+    fn what_means_nothing_is_said_and_left_out() {
+        let route = Route::parse("v=1&tab=maps&e=x&f=command,colour,outcome:sad&d=cline&tz=Mars&x=yes&zz=1");
+        let odd = [
+            "the tab “maps”",
+            "the event “x”",
+            "the filter “colour”",
+            "the filter “outcome:sad”",
+            "the dialect “cline”",
+            "the time zone “Mars”",
+            "x=yes",
+        ];
+        assert_eq!(route.odd, odd);
+        assert_eq!(route.text(), "v=1&f=command&tab=maps&zz=1");
+        assert!(Route::parse("v=1&f=&tz=local&x=0&zz=1").odd.is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The empty page: what this is, and the ways to open a log.
 
-use yew::{Html, html};
+use yew::{Callback, Html, MouseEvent, html};
 
 use crate::components::copy::Copy;
 use crate::components::icon::icon;
@@ -48,6 +48,11 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
                 }
                 <div class="buttons">
                     <Pick class="primary" word={"Open files"} />
+                    if dom::files::has_folders() {
+                        <button type="button" class="button" onclick={choose_folder(act)}>
+                            { icon("list") }{ "Choose a folder" }
+                        </button>
+                    }
                     <button type="button" class="button" onclick={act.on(|_| Action::Dialog(Some(Dialog::Paste)))}>
                         { icon("paste") }{ "Paste" }
                     </button>
@@ -64,6 +69,19 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
             <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
         </main>
     }
+}
+
+fn choose_folder(act: &Act) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |_| {
+        let act = act.clone();
+        dom::files::choose_folder(move |intake| {
+            act.now(Action::Open(intake.files));
+            if intake.note.is_some() {
+                act.now(Action::Say(intake.note));
+            }
+        });
+    })
 }
 
 fn open_sample() -> Action {

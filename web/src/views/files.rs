@@ -1,6 +1,6 @@
 //! The files tab: the logs that are open and what each added, and the files that the agent read and wrote.
 
-use steplens_core::summary::{FileSummary, Summary};
+use steplens_core::summary::{FileSummary, LeftOut, Summary};
 use yew::{Html, Properties, component, html};
 
 use crate::state::shared::Shared;
@@ -47,6 +47,7 @@ pub fn Files(props: &FilesProps) -> Html {
                         <tbody>{ for summary.files.iter().map(log_row) }</tbody>
                     </table>
                 </div>
+                { left_out(&summary.left_out) }
             </section>
             <section class="files-section" aria-labelledby="touched">
                 <h2 id="touched">{ "Read and written by the agent" }</h2>
@@ -77,5 +78,31 @@ fn log_row(file: &FileSummary) -> Html {
             <td class="num">{ grouped(counts.unknown) }</td>
             <td class="num">{ grouped(counts.duplicates) }</td>
         </tr>
+    }
+}
+
+/// Files that came in with the logs and are none, and why.
+fn left_out(files: &[LeftOut]) -> Html {
+    if files.is_empty() {
+        return Html::default();
+    }
+    let rows = files.iter().take(SHOWN).map(|file| {
+        html! {
+            <li>
+                <strong class="break">{ file.name.clone() }</strong>
+                <span class="muted">{ format!(" · {} · ", bytes(file.bytes)) }</span>
+                { file.reason.clone() }
+            </li>
+        }
+    });
+    let more = files.len().saturating_sub(SHOWN) as u64;
+    html! {
+        <>
+            <h3 id="left-out">{ format!("Left out: {}", count(files.len() as u64, "file that is no log", "files that are no logs")) }</h3>
+            <ul class="plain left-out" aria-labelledby="left-out">{ for rows }</ul>
+            if more > 0 {
+                <p class="muted">{ format!("and {}", count(more, "more file", "more files")) }</p>
+            }
+        </>
     }
 }

@@ -25,7 +25,11 @@ pub(crate) fn run(
         return Err(Error::Usage(NO_LIMIT.to_owned()));
     }
     output::check(output, files)?;
-    let opened = input::open(files, common, Pass::Once)?;
+    let mut opened = input::open(files, common, Pass::Once)?;
+    // A run that wrote no log is no run that keeps its limits.
+    if let Some(refusal) = opened.refusal() {
+        return Err(refusal);
+    }
     let damage: Vec<&str> = opened.damage().collect();
     let checked = rows::check(&opened.run.summary(), &opened.paths, &damage, limits);
     output::write_to(output, |out| {
