@@ -54,7 +54,7 @@ fn a_file_is_written_whole_and_never_over_the_log() {
 
 #[test]
 fn a_packed_log_comes_out_unpacked_and_that_is_said() {
-    let file = own_file("run.jsonl.gz", logs::gzip(&log()));
+    let file = own_file("run.jsonl.gz", logs::gzip(log()));
     let ran = steplens(&["redact", &file.path]);
     assert_eq!((ran.code, ran.out), (0, masked()));
     assert!(ran.err.contains("it is packed (gzip); what is written is not"), "{}", ran.err);
