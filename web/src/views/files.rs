@@ -4,11 +4,14 @@ use steplens_core::summary::{FileSummary, LeftOut, Summary};
 use yew::{Html, Properties, component, html};
 
 use crate::state::shared::Shared;
-use crate::text::number::{bytes, grouped};
+use crate::text::number::{bytes, count, grouped};
 use crate::text::sentence::sentence;
 
 mod touched;
 use touched::Touched;
+
+/// How many files that are no logs are listed.
+const SHOWN: usize = 300;
 
 /// What the tab shows.
 #[derive(Debug, PartialEq, Properties)]
