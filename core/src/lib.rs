@@ -21,6 +21,7 @@ mod ledger;
 pub mod mapping;
 pub mod money;
 mod outcome;
+pub mod outline;
 pub mod overview;
 pub mod price;
 mod record;

@@ -54,15 +54,58 @@ pub struct FilterCounts {
 /// One row of a window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Row {
+    /// The heading of a turn; only in a list as it is shown.
+    Turn(TurnRow),
     /// The head of a step.
     Step(StepRow),
     /// An event.
     Event(EventRow),
 }
 
+/// The heading of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnRow {
+    /// Its number in its session, from 1.
+    pub number: u64,
+    /// The title of its session, else its id; none where the run has one session.
+    pub session: Option<String>,
+    /// Line of its prompt, else of its first step, from 1.
+    pub line: u64,
+    /// When it was asked for, else when its first step began.
+    pub time: Option<TimeMs>,
+    /// From then to the end of its last step.
+    pub duration_ms: Option<u64>,
+    /// The time before it in which nothing was asked of the agent.
+    pub idle_ms: Option<u64>,
+    /// The head of its prompt, where the log holds it.
+    pub prompt: Option<String>,
+    /// Steps in it.
+    pub steps: u64,
+    /// Calls in it.
+    pub calls: u64,
+    /// Of these, failed.
+    pub failed: u64,
+    /// Of these, rejected.
+    pub rejected: u64,
+    /// All tokens of its steps; none where none reports any.
+    pub tokens: Option<u64>,
+    /// Reported cost in USD, of the steps that report one.
+    pub cost_usd: Option<f64>,
+}
+
 /// The head of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRow {
+    /// Names it while a run is open.
+    pub id: u32,
+    /// Whether only its head is shown.
+    pub is_folded: bool,
+    /// Errors that the harness reported under it; this and the next are counted only where it is folded.
+    pub errors: u64,
+    /// Calls under it that are green but failed.
+    pub green: u64,
+    /// Calls that were rejected.
+    pub rejected: u64,
     /// Its number in its session, from 1.
     pub number: u64,
     /// Its session, by its place in the summary.

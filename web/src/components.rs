@@ -15,6 +15,7 @@ pub mod files;
 pub mod found;
 pub mod growth;
 pub mod header;
+pub mod heads;
 pub mod help;
 pub mod icon;
 pub mod limits;

@@ -129,7 +129,9 @@ impl Run {
         let end = range.end.clamp(start, view.len());
         let items = view.items.get(start as usize..end as usize).unwrap_or_default();
         let row = |item: &Item| match item {
-            Item::Step(step) => self.steps.get(*step as usize).map(|step| Row::Step(self.step_row(step, &places))),
+            Item::Step(index) => {
+                self.steps.get(*index as usize).map(|step| Row::Step(self.step_row(*index, step, &places)))
+            }
             Item::Event(event) => {
                 self.events.get(*event as usize).map(|row| Row::Event(self.event_row(*event, row, &places)))
             }
@@ -142,10 +144,15 @@ impl Run {
         self.listed_sessions().0.into_iter().zip(0..).collect()
     }
 
-    fn step_row(&self, step: &StepColumn, places: &HashMap<u32, u32>) -> StepRow {
+    pub(super) fn step_row(&self, id: u32, step: &StepColumn, places: &HashMap<u32, u32>) -> StepRow {
         let known = |ms: i64| (ms != NO_TIME).then_some(ms);
         let duration = known(step.start).zip(known(step.end)).and_then(|(start, end)| u64::try_from(end - start).ok());
         StepRow {
+            id,
+            is_folded: false,
+            errors: 0,
+            green: 0,
+            rejected: step.rejected.into(),
             number: step.number.into(),
             session: places.get(&step.session).copied().unwrap_or(0),
             line: self.place(step.record).line,
@@ -230,18 +237,19 @@ impl Run {
     /// Tokens and cost by step of the sessions that are asked for, in file order.
     pub fn steps(&self, range: Range<u64>) -> StepWindow {
         let places = self.summary_places();
-        let all: Vec<&StepColumn> = self.steps.iter().filter(|step| self.wants_session(step.session)).collect();
+        let all: Vec<(u32, &StepColumn)> =
+            (0u32..).zip(&self.steps).filter(|(_, step)| self.wants_session(step.session)).collect();
         let total = all.len() as u64;
         let start = range.start.min(total);
         let end = range.end.clamp(start, total);
         let rows = all.get(start as usize..end as usize).unwrap_or_default();
-        let max_tokens = all.iter().filter_map(|step| tokens_of(step).total).max().unwrap_or(0);
+        let max_tokens = all.iter().filter_map(|(_, step)| tokens_of(step).total).max().unwrap_or(0);
         let mut lookups = Lookups::default();
         let mut usage = Vec::with_capacity(rows.len());
-        for step in rows {
+        for (id, step) in rows {
             let (comparable_usd, list_usd) = self.derived_of(step, &mut lookups);
             let model = self.model_of_step(step).map(str::to_owned);
-            let step_row = self.step_row(step, &places);
+            let step_row = self.step_row(*id, step, &places);
             usage.push(StepUsage { step: step_row, tokens: tokens_of(step), comparable_usd, list_usd, model });
         }
         StepWindow { start, total, max_tokens, rows: usage }

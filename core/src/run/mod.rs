@@ -16,6 +16,7 @@ mod limits;
 mod list;
 mod mapping;
 mod marks;
+mod outline;
 mod overview;
 mod phases;
 mod pricing;
@@ -46,6 +47,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use store::{NONE, index};
 pub use strips::{Mark, Marks, Strip};
+pub(crate) use turns::Turn;
 
 /// How many diagnostics of one kind are kept with their place; further ones are only counted.
 pub const DIAGNOSTICS_KEPT: usize = 1000;

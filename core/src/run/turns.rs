@@ -13,7 +13,6 @@ pub(crate) struct Turn {
     /// Its steps, in their order; at least one.
     pub(crate) steps: Vec<u32>,
     /// The event of its prompt; [`NONE`] where the log does not hold it.
-    #[allow(dead_code)]
     pub(crate) prompt: u32,
     /// When it was asked for, else when its first step began.
     pub(crate) start: i64,

@@ -1,17 +1,18 @@
-//! Rows of the timeline: heads of steps, and events.
+//! Rows of the timeline.
 
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::time::TimeMs;
-use steplens_core::view::{EventRow, Row, StepRow};
+use steplens_core::view::{EventRow, Row};
 use yew::{Html, classes, html};
 
 use super::found::around;
+use super::heads::{step_row, turn_row};
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, marked, note_class, outcome_mark};
 use crate::dom::clock;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
-use crate::text::number::{UNKNOWN, clock as relative, count, duration, grouped, money};
+use crate::text::number::{UNKNOWN, clock as relative, duration};
 
 /// Characters of a summary that a row holds: more than the widest window shows.
 const CLIP: usize = 400;
@@ -53,47 +54,9 @@ pub fn row(index: u64, row: Option<&Row>, ground: &Ground<'_>) -> Html {
                 <span role="gridcell" />
             </div>
         },
+        Some(Row::Turn(turn)) => turn_row(index, turn, ground),
         Some(Row::Step(step)) => step_row(index, step, ground),
         Some(Row::Event(event)) => event_row(index, event, ground),
-    }
-}
-
-fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
-    let end = match (&step.reason, step.finished) {
-        (Some(reason), _) => reason.clone(),
-        (None, true) => "finished".to_owned(),
-        (None, false) => "not finished".to_owned(),
-    };
-    let end_class = if step.finished { "" } else { "ink-warn" };
-    let tokens = step.tokens.map_or(format!("{UNKNOWN} tokens"), |n| format!("{} tokens", grouped(n)));
-    let cost = step.cost_usd.map_or(UNKNOWN.to_owned(), money);
-    let cost_title = if step.cost_usd.is_some() { "Cost as the log reports it" } else { "This step reports no cost" };
-    html! {
-        <div
-            key={index}
-            class="step"
-            role="row"
-            aria-rowindex={(index + 1).to_string()}
-            data-line={step.line.to_string()}
-            data-kind="step"
-            data-step={step.number.to_string()}
-        >
-            { time(step.time, ground.start) }
-            <span class="step-name" role="gridcell">
-                <b>{ format!("Step {}", grouped(step.number)) }</b>
-                if step.attempts > 1 {
-                    <span class="tag warn" title="It was started again before it finished">{ format!("{} attempts", step.attempts) }</span>
-                }
-                <span class="muted step-calls">{ count(step.calls, "call", "calls") }</span>
-                if step.failed > 0 {
-                    <span class="ink-bad">{ format!("{} failed", step.failed) }</span>
-                }
-            </span>
-            <span class={format!("step-end {end_class}")} role="gridcell">{ end }</span>
-            <span class="step-tokens" role="gridcell">{ tokens }</span>
-            <span class="step-cost" role="gridcell" title={cost_title}>{ cost }</span>
-            <span class="d" role="gridcell">{ step.duration_ms.map(duration).unwrap_or_default() }</span>
-        </div>
     }
 }
 

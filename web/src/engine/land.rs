@@ -20,15 +20,14 @@ pub struct Ground<'a> {
     pub filter: &'a Filter,
 }
 
-/// Where the movement ends. `hits` are the rows in which the search found something.
+/// Where the movement from a row ends. `hits` are the rows in which the search found something.
 pub fn land<'n>(
     ground: &Ground<'_>,
     hits: &[u64],
     mut names: impl Iterator<Item = &'n str>,
-    from: Option<u32>,
+    row: Option<u64>,
     target: &Target,
 ) -> Option<Landed> {
-    let row = from.and_then(|id| ground.run.row_of_event(ground.view, id));
     match target {
         Target::First => ground.nearest(0, true),
         Target::Last => ground.nearest(ground.view.len().checked_sub(1)?, false),
@@ -67,6 +66,7 @@ pub fn land<'n>(
             ground.at(ground.run.nearest(ground.view, *axis, *value, *work, *wrong)?)
         }
         Target::StepAt { .. } => ground.step(target),
+        Target::Fold(_) => None,
     }
 }
 
@@ -90,7 +90,7 @@ impl Ground<'_> {
         let window = self.run.window(self.view, row..row + 1);
         let event = match window.rows.into_iter().next()? {
             Row::Event(event) => Some(event),
-            Row::Step(_) => None,
+            Row::Step(_) | Row::Turn(_) => None,
         };
         Some(Landed { row: Some(row), event, hit: None })
     }
@@ -122,7 +122,7 @@ impl Ground<'_> {
             let rows = self.run.window(self.view, start..end).rows;
             let pick = |(row, item): (u64, Row)| match item {
                 Row::Event(event) => Some(landed(row, event)),
-                Row::Step(_) => None,
+                Row::Step(_) | Row::Turn(_) => None,
             };
             let mut numbered = (start..).zip(rows);
             let found = if forward { numbered.find_map(pick) } else { numbered.filter_map(pick).last() };

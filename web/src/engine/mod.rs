@@ -8,6 +8,7 @@
 pub mod client;
 pub mod export;
 pub mod find;
+pub mod fold;
 pub mod lab;
 pub mod land;
 #[cfg(feature = "app")]

@@ -192,6 +192,19 @@ pub enum Target {
         /// The line, from 1.
         line: u64,
     },
+    /// Nowhere: steps are folded or unfolded. The row is that of the event where it starts.
+    Fold(Fold),
+}
+
+/// Which steps to fold (true) or unfold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fold {
+    /// All.
+    All(bool),
+    /// The one with this id.
+    Step(u32, bool),
+    /// That of the event where the movement starts.
+    Here(bool),
 }
 
 /// What the worker says.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use steplens_core::foreign::Foreign;
+use steplens_core::outline::{Folds, Outline};
 use steplens_core::price::PriceTable;
 use steplens_core::rules::Rules;
 use steplens_core::run::{DialectChoice, Options, RecordId, Run, Span};
@@ -16,8 +17,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::find::{self, Find};
+use super::fold;
 use super::lab::{self, Lab};
-use super::land;
 use super::protocol::{
     Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Target, Unrecognised, Update,
 };
@@ -64,6 +65,8 @@ pub struct Session {
     started: f64,
     pub(super) filter: Filter,
     pub(super) view: View,
+    pub(super) folds: Folds,
+    pub(super) outline: Outline,
     list: u32,
     edition: u32,
     pub(super) find: Find,
@@ -90,6 +93,8 @@ impl Default for Session {
             started: 0.0,
             filter: Filter::default(),
             view: View::default(),
+            folds: Folds::default(),
+            outline: Outline::default(),
             list: 0,
             edition: 0,
             find: Find::default(),
@@ -382,7 +387,8 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         Ask::Rows { start, len } => {
             let mut this = session.borrow_mut();
             let this = &mut *this;
-            let mut window = this.run.window(&this.view, start..start.saturating_add(len));
+            let range = start..start.saturating_add(len);
+            let mut window = this.run.outline_window(&this.view, &this.outline, &this.folds, range);
             this.find.note(&this.run, &mut window);
             Answer::Rows(this.list_head(), window)
         }
@@ -393,13 +399,14 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
                 until_known(session, from, forward).await;
             }
             let mut this = session.borrow_mut();
+            let (mut landed, is_refolded) = fold::land(&mut this, from, &target);
             let this = &mut *this;
-            let names = this.files.iter().map(|file| file.name.as_str());
-            let ground = land::Ground { run: &this.run, view: &this.view, filter: &this.filter };
-            let hits = this.find.rows(&this.run, &this.view);
-            let mut landed = land::land(&ground, hits, names, from, &target);
             if let Some(event) = landed.as_mut().and_then(|landed| landed.event.as_mut()) {
                 event.found = this.find.found(&this.run, event.id);
+            }
+            if is_refolded {
+                this.edition += 1;
+                emit(&this.update(false));
             }
             Answer::Landed(landed.map(Box::new))
         }
@@ -508,6 +515,7 @@ impl Session {
     fn rebuild(&mut self) {
         self.edition += 1;
         self.view = self.run.view(&self.filter);
+        self.outline = self.run.outline(&self.view, &self.folds);
         self.find.forget();
     }
 
@@ -568,7 +576,7 @@ impl Session {
     }
 
     fn list_head(&self) -> ListHead {
-        ListHead { list: self.list, edition: self.edition, rows: self.view.len(), events: self.view.events() }
+        ListHead { list: self.list, edition: self.edition, rows: self.outline.len(), events: self.view.events() }
     }
 
     fn update(&mut self, with_summary: bool) -> Update {

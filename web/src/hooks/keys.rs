@@ -7,7 +7,7 @@ use yew::{hook, use_effect_with};
 use super::context::Dispatch;
 use crate::dom;
 use crate::dom::listen::listen;
-use crate::engine::protocol::Target;
+use crate::engine::protocol::{Fold, Target};
 use crate::state::Dialog;
 use crate::state::reducer::Action;
 use crate::state::route::Tab;
@@ -22,7 +22,7 @@ pub const SEARCH: &str = "#search";
 pub const CHIP: &str = "#chips button";
 
 /// The keys and what they do, as the help lists them.
-pub const HELP: [(&str, &str); 14] = [
+pub const HELP: [(&str, &str); 18] = [
     ("j  ↓", "Next event"),
     ("k  ↑", "Previous event"),
     ("g  Home", "First event"),
@@ -30,12 +30,16 @@ pub const HELP: [(&str, &str); 14] = [
     ("PageDown  PageUp", "Twenty events on, or back"),
     ("n", "Next hit while a search is open, else next failure"),
     ("N", "Previous hit, else previous failure"),
+    ("←  →", "Fold the step of the selected event, unfold it"),
+    ("[  ]", "Fold all steps, unfold all"),
     ("Enter", "Go to the event's detail"),
     ("Esc", "Back: close, leave the detail, deselect"),
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
     ("1 – 7", "The tab with that number, as they stand"),
     ("t", "Light or dark"),
+    ("←  →  PageUp  PageDown", "On the overview: move; Enter goes to the nearest event"),
+    ("Shift ←  Shift →", "On the overview: only that stretch; Esc shows all"),
     ("?", "This list"),
 ];
 
@@ -70,8 +74,15 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
     }
     let key = event.key();
     // These belong to the element that has the focus, unless that is the list or none at all.
-    let is_shared = matches!(key.as_str(), "ArrowDown" | "ArrowUp" | "Home" | "End" | "PageDown" | "PageUp" | "Enter");
+    let is_shared = matches!(
+        key.as_str(),
+        "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" | "Home" | "End" | "PageDown" | "PageUp" | "Enter"
+    );
     if is_shared && !is_within(EVENTS) && !target.as_ref().is_some_and(is_page) {
+        return;
+    }
+    // The head of a step is pressed with it.
+    if key == "Enter" && is_within("#events button") {
         return;
     }
     let go = |target: Target| {
@@ -83,6 +94,10 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
         "k" | "ArrowUp" => go(Target::By(-1)),
         "g" | "Home" => go(Target::First),
         "G" | "End" => go(Target::Last),
+        "ArrowLeft" => go(Target::Fold(Fold::Here(true))),
+        "ArrowRight" => go(Target::Fold(Fold::Here(false))),
+        "[" => go(Target::Fold(Fold::All(true))),
+        "]" => go(Target::Fold(Fold::All(false))),
         "PageDown" => go(Target::By(PAGE)),
         "PageUp" => go(Target::By(-PAGE)),
         "n" => dispatch.dispatch(Action::Next(true)),

@@ -454,7 +454,7 @@ impl State {
             return;
         };
         if let Some(row) = landed.row {
-            let is_walk = done.aim == Aim::Walk && matches!(done.target, Target::By(_));
+            let is_walk = done.aim == Aim::Walk && matches!(done.target, Target::By(_) | Target::Fold(_));
             let list = self.list.list;
             // Where the list is the same, a refreshed row does not pull the reader back to it.
             if done.aim != Aim::Refresh || self.sight.is_none_or(|sight| sight.list != list) {
@@ -466,7 +466,7 @@ impl State {
         }
         if matches!(done.target, Target::Hit(_)) {
             self.hit = landed.hit;
-        } else if done.aim != Aim::Refresh {
+        } else if done.aim != Aim::Refresh && !matches!(done.target, Target::Fold(_)) {
             self.hit = None;
         }
         match (done.aim, landed.event) {

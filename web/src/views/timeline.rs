@@ -133,6 +133,7 @@ fn in_view(block: Option<&Shared<Block<Row>>>, drawn: &Range<u64>) -> InSight {
                 event.time.iter().for_each(|time| widen(&mut seen.times, time.0));
                 widen(&mut seen.records, event.record.into());
             }
+            Row::Turn(_) => {}
             Row::Step(step) => step.time.iter().for_each(|time| widen(&mut seen.times, time.0)),
         }
     }
