@@ -33,6 +33,8 @@ pub fn write_markdown(out: &mut String, entry: &Entry) {
             out.push_str(&format!("\n---\n\n**Step {}**\n\n", step.number));
             return;
         }
+        // Only a list as the timeline shows it has them.
+        Row::Turn(_) => return,
         Row::Event(event) => event,
     };
     let text = entry.text.as_deref().unwrap_or(&event.summary);

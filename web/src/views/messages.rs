@@ -263,6 +263,8 @@ pub fn Messages(props: &MessagesProps) -> Html {
 
 fn draw(entry: &Entry, sessions: &[(String, bool)], act: &Act) -> Html {
     let event = match &entry.row {
+        // Only a list as the timeline shows it has them.
+        Row::Turn(_) => return Html::default(),
         Row::Step(step) => {
             return html! {
                 <div class="said-step" data-step={step.number.to_string()}>
