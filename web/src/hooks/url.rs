@@ -36,7 +36,7 @@ pub fn use_url(state: &State, dispatch: &Dispatch) {
         let listener = dom::window().map(|window| {
             listen(&window, "popstate", move |_| {
                 let route = Route::parse(&dom::address::fragment());
-                dispatch.dispatch(Action::Navigate(route));
+                dispatch.dispatch(Action::Navigate(Box::new(route)));
             })
         });
         move || drop(listener)

@@ -97,7 +97,7 @@ pub enum Action {
     /// Show times in UTC, or in the reader's own zone.
     Utc(bool),
     /// The browser's history moved.
-    Navigate(Route),
+    Navigate(Box<Route>),
     /// Show the file although nothing in it was recognised.
     ShowAnyway,
     /// The detail covers the list, or no longer does.
@@ -198,7 +198,7 @@ impl State {
                 self.anyway = true;
                 self.stage = Stage::Ready;
             }
-            Action::Navigate(route) => self.navigate(route),
+            Action::Navigate(route) => self.navigate(*route),
             Action::Lab(action) => self.lab_acted(action),
             Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
             Action::Dialog(dialog) => self.dialog = dialog,
