@@ -124,7 +124,7 @@ pageTest('nothing is asked for once the page is there', async ({ page, requests 
   await started(page);
   const before = requests.length;
   await openSample(page);
-  await line(page, 27).click();
+  await line(page, 19).click();
   await detail(page).getByRole('tab', { name: 'Raw' }).click();
   await list(page).press('j');
   // The browser may ask for the icon again whenever the URL changes.

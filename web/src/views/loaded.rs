@@ -72,7 +72,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 epoch={state.epoch}
                 lab={state.lab.clone()}
                 route={state.route.clone()}
-                files={state.files.clone()}
+                files={summary.files.iter().map(|file| file.name.clone()).collect::<Vec<_>>()}
                 detail={state.detail.clone()}
             />
         },

@@ -7,13 +7,11 @@ mod lines;
 mod rules;
 mod unknowns;
 
-use std::rc::Rc;
-
 use steplens_core::mapping::Mapping as Known;
 use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
 
 use crate::dom;
-use crate::engine::protocol::{Answer, Ask, OpenFile};
+use crate::engine::protocol::{Answer, Ask};
 use crate::hooks::context::{Act, use_act, use_reach};
 use crate::state::lab::{Lab, LabAction};
 use crate::state::reducer::Action;
@@ -35,8 +33,8 @@ pub struct MappingProps {
     pub lab: Lab,
     /// What the URL holds, for a link.
     pub route: Route,
-    /// The open files.
-    pub files: Rc<Vec<OpenFile>>,
+    /// Names of the open files, in the order of the summary.
+    pub files: Vec<String>,
     /// What is known of the selected event.
     pub detail: Slot,
 }

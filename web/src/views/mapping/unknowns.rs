@@ -3,7 +3,7 @@
 use steplens_core::mapping::{Mapping, UnknownGroup, UnknownKind};
 use yew::{Callback, Html, html};
 
-use crate::engine::protocol::{OpenFile, Target};
+use crate::engine::protocol::Target;
 use crate::hooks::context::Act;
 use crate::state::lab::LabAction;
 use crate::state::reducer::Action;
@@ -13,7 +13,7 @@ use crate::text::number::{count, grouped};
 const SHOWN: usize = 6;
 
 /// Groups of unknown events.
-pub(super) fn unknowns(mapping: &Mapping, files: &[OpenFile], act: &Act, try_line: &Callback<(u32, u64)>) -> Html {
+pub(super) fn unknowns(mapping: &Mapping, files: &[String], act: &Act, try_line: &Callback<(u32, u64)>) -> Html {
     let rows = mapping.unknown.iter().map(|group| row(group, files, act, try_line));
     html! {
         <section class="mapping-part" aria-labelledby="mapping-unknown">
@@ -30,7 +30,7 @@ pub(super) fn unknowns(mapping: &Mapping, files: &[OpenFile], act: &Act, try_lin
     }
 }
 
-fn row(group: &UnknownGroup, files: &[OpenFile], act: &Act, try_line: &Callback<(u32, u64)>) -> Html {
+fn row(group: &UnknownGroup, files: &[String], act: &Act, try_line: &Callback<(u32, u64)>) -> Html {
     let (what, name) = match group.what {
         UnknownKind::Tool => ("tool", group.name.clone()),
         UnknownKind::Type => ("type", group.name.clone()),
@@ -39,7 +39,7 @@ fn row(group: &UnknownGroup, files: &[OpenFile], act: &Act, try_line: &Callback<
     let name = if name.is_empty() { "(no name)".to_owned() } else { name };
     let lines = group.places.iter().take(SHOWN).map(|(file, line)| {
         let line = *line;
-        let name = (files.len() > 1).then(|| files.get(*file as usize).map(|file| file.name.clone())).flatten();
+        let name = (files.len() > 1).then(|| files.get(*file as usize).cloned()).flatten();
         let word = match &name {
             Some(name) => format!("{name}:{line}"),
             None => grouped(line),
