@@ -169,6 +169,29 @@ proptest! {
         prop_assert_eq!(unnumbered(&once, 1), unnumbered(&twice, 2));
     }
 
+    /// The order in which files of different sessions are opened changes no total. (Files that share a session are put to
+    /// exact tests in `documents.rs`: a step that begins in one file and ends in another is another matter.)
+    #[test]
+    fn the_order_of_files_changes_no_total(
+        left in prop::collection::vec(prop_oneof![sound_line("ses_a"), sound_line("ses_b")], 1..10),
+        right in prop::collection::vec(prop_oneof![sound_line("ses_c"), sound_line("ses_d")], 1..10),
+    ) {
+        let (left, right) = (left.join("\n"), right.join("\n"));
+        let (left, right) = (("left.jsonl", left.as_bytes()), ("right.jsonl", right.as_bytes()));
+        let [one, two] = [[left, right], [right, left]]
+            .map(|files| common::open(&files, DialectChoice::Auto, 64 << 10).run.summary());
+        prop_assert_eq!(&one.total, &two.total);
+        prop_assert_eq!(&one.tools, &two.tools);
+        prop_assert_eq!(&one.events, &two.events);
+        prop_assert_eq!(&one.files_touched, &two.files_touched);
+        prop_assert_eq!(&one.records, &two.records);
+        prop_assert_eq!(one.sessions.len(), two.sessions.len());
+        for (one, two) in one.sessions.iter().zip(&two.sessions) {
+            prop_assert_eq!((&one.id, &one.tokens, &one.cost), (&two.id, &two.tokens, &two.cost));
+            prop_assert_eq!((one.steps, one.calls), (two.steps, two.calls));
+        }
+    }
+
     /// Two sessions in one file, however they are mixed, are what each is alone.
     #[test]
     fn sessions_of_one_file_do_not_touch_each_other(

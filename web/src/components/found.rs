@@ -91,6 +91,6 @@ mod tests {
         );
         assert_eq!(hidden(&none), None);
         let early = Hits { is_over: false, done: 1, size: 4_000_000, ..hits };
-        assert_eq!(words("x", &early), "Searching 0 % of 4 MB … 2 events so far");
+        assert_eq!(words("x", &early), "Searching < 0.1 % of 4 MB … 2 events so far");
     }
 }

@@ -63,11 +63,11 @@ mod tests {
         let style = terminal.line("\u{1b}[1;93mx")[0].style;
         let (class, css) = look(style).unwrap();
         assert_eq!(class, "a a-bold a-ink");
-        assert_eq!(css.unwrap(), "--l:#795900;--d:#be8c0a");
+        assert_eq!(css.unwrap(), "--l:#7c5b07;--d:#be8c0a");
         assert_eq!(look(Style::default()), None);
         let inverse = Style { inverse: true, ..Style::default() };
         assert_eq!(look(inverse), Some(("a a-inverse".to_owned(), None)));
         let ground = Style { ground: Colour::Index(15), ..Style::default() };
-        assert_eq!(look(ground).unwrap().1.unwrap(), "--i:#737373;--g:#ffffff");
+        assert_eq!(look(ground).unwrap().1.unwrap(), "--i:#666666;--g:#ffffff");
     }
 }
