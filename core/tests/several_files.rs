@@ -156,3 +156,23 @@ fn a_file_that_is_no_log_is_told_from_one_that_is() {
     assert!(!open(&[("x", b"{\"type\":\"news\"}")], DialectChoice::Auto, 7).run.recognised());
     assert!(open(&[("x", b"{\"type\":\"step_start\"}")], DialectChoice::Auto, 7).run.recognised());
 }
+
+/// A log that was cut in two is one run, whichever half is opened first.
+#[test]
+fn halves_of_a_log_are_one_run_in_either_order() {
+    let log = String::from_utf8(fixture("kilo_run_all_tools")).unwrap();
+    let whole = opened(&[("run.jsonl", log.as_bytes())]).run.summary();
+    let lines: Vec<&str> = log.lines().collect();
+    for at in 1..lines.len() {
+        let (first, second) = (lines[..at].join("\n"), lines[at..].join("\n"));
+        let (first, second) = (("run.1.jsonl", first.as_bytes()), ("run.2.jsonl", second.as_bytes()));
+        for files in [[first, second], [second, first]] {
+            let halves = open(&files, DialectChoice::Auto, 64 << 10).run.summary();
+            let of = |summary: &steplens_core::summary::Summary| {
+                let total = summary.total.clone();
+                (total.steps, total.calls, total.failed_calls, total.tokens, total.cost, summary.events.clone())
+            };
+            assert_eq!(of(&halves), of(&whole), "cut behind line {at}");
+        }
+    }
+}

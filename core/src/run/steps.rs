@@ -87,6 +87,13 @@ impl Run {
             row.attempt = record;
             return step;
         }
+        if let Some(step) = known
+            && self.is_start_of(step, record)
+            && let Some(row) = self.steps.get_mut(step as usize)
+        {
+            row.start = time;
+            return step;
+        }
         let step = self.add_step(session, key, record);
         if let Some(row) = self.steps.get_mut(step as usize) {
             row.start = time;
@@ -95,6 +102,14 @@ impl Run {
             session.open_step = step;
         }
         step
+    }
+
+    /// Whether a `step_start` is that of a step which was only seen to finish, in another file: of a log that was cut in
+    /// two, the second half may be opened first.
+    fn is_start_of(&self, step: u32, record: u32) -> bool {
+        let file = |record: u32| self.records.get(record as usize).map(|row| row.file);
+        let row = self.steps.get(step as usize);
+        row.is_some_and(|row| row.start == NO_TIME && row.record == row.finish && file(row.finish) != file(record))
     }
 
     /// A `step_finish`: ends its message's step, else the open one; one whose step was never started is a step too.
