@@ -54,7 +54,7 @@ pub const CLASSES: [Class; 4] = [
 
 /// A bar of the classes, as long as the total is of `scale`.
 pub fn stack(tokens: &Tokens, scale: u64) -> Html {
-    let total: u64 = parts(tokens).map(|(_, n)| n).sum();
+    let total: u64 = parts(tokens).map(|(_, n)| n).fold(0, u64::saturating_add);
     let scale = scale.max(total);
     let title = parts(tokens)
         .map(|(class, n)| format!("{} {} ({})", class.word, count(n, "token", "tokens"), percent(n, total)))

@@ -82,7 +82,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
     }
     let mut tools: Vec<&ToolSummary> = summary.tools.iter().collect();
     sorted(&mut tools, *sort);
-    let all: u64 = summary.tools.iter().filter_map(|tool| tool.total_ms).sum();
+    let all: u64 = summary.tools.iter().filter_map(|tool| tool.total_ms).fold(0, u64::saturating_add);
     let more = if *is_whole { 0 } else { tools.len().saturating_sub(SHOWN) };
     let logs: Vec<String> = summary.files.iter().map(|file| file.name.clone()).collect();
     let go = act.on(|target: Target| Action::Jump(target));
@@ -211,7 +211,7 @@ fn tool_row(
 
 fn foot(summary: &Summary, all: u64) -> Html {
     let total = &summary.total;
-    let output: u64 = summary.tools.iter().map(|tool| tool.output_bytes).sum();
+    let output: u64 = summary.tools.iter().map(|tool| tool.output_bytes).fold(0, u64::saturating_add);
     let is_timed = summary.tools.iter().any(|tool| tool.total_ms.is_some());
     html! {
         <tfoot>
