@@ -23,6 +23,27 @@ pub fn bytes(n: u64) -> String {
     scaled(n, &["B", "kB", "MB", "GB", "TB", "PB", "EB"], " ")
 }
 
+/// A figure's name as it is read: `calls.greenButFailed` is `calls green but failed`.
+pub fn words(figure: &str) -> String {
+    let mut words = String::new();
+    for c in figure.trim_end_matches("Ms").chars() {
+        match c {
+            '.' => words.push(' '),
+            c if c.is_uppercase() => words.extend([' '].into_iter().chain(c.to_lowercase())),
+            c => words.push(c),
+        }
+    }
+    words
+}
+
+/// A difference with its sign, the amount written by `write`: `+1,200`, `−3`, `0`.
+pub fn signed(delta: i64, write: impl Fn(u64) -> String) -> String {
+    match delta {
+        0 => "0".to_owned(),
+        _ => format!("{}{}", if delta < 0 { "−" } else { "+" }, write(delta.unsigned_abs())),
+    }
+}
+
 fn scaled(value: u64, units: &[&str], gap: &str) -> String {
     let mut value = value as f64;
     let mut units = units.iter().peekable();
@@ -66,5 +87,23 @@ mod tests {
         assert_eq!(bytes(0), "0 B");
         assert_eq!(bytes(412_300), "412 kB");
         assert_eq!(bytes(4_821_000), "4.82 MB");
+    }
+
+    #[test]
+    fn figures_are_named_in_words() {
+        assert_eq!(words("calls.greenButFailed"), "calls green but failed");
+        assert_eq!(
+            (words("durationMs"), words("tokens.cachedInput")),
+            ("duration".into(), "tokens cached input".into())
+        );
+    }
+
+    #[test]
+    fn a_difference_has_a_sign() {
+        assert_eq!(
+            (signed(1200, grouped), signed(-3, grouped), signed(0, grouped)),
+            ("+1,200".into(), "−3".into(), "0".into())
+        );
+        assert_eq!((signed(-1200, grouped), signed(3, grouped)), ("−1,200".into(), "+3".into()));
     }
 }

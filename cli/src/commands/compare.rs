@@ -12,6 +12,7 @@ use steplens_core::compare::{
     Call, CallPair, Comparison, CostDelta, CountDelta, Deed, Facts, Side, StepPair, ToolDelta, compare,
 };
 use steplens_core::event::Outcome;
+use steplens_core::figure::{signed, words};
 use steplens_core::summary::ToolSummary;
 
 /// How many calls, and how many steps that differ, are printed; the document has them all.
@@ -89,19 +90,6 @@ fn print_totals(out: &mut impl Write, comparison: &Comparison) -> io::Result<()>
     Ok(())
 }
 
-/// A figure's name as it is read: `calls.greenButFailed` is `calls green but failed`.
-fn words(figure: &str) -> String {
-    let mut words = String::new();
-    for c in figure.trim_end_matches("Ms").chars() {
-        match c {
-            '.' => words.push(' '),
-            c if c.is_uppercase() => words.extend([' '].into_iter().chain(c.to_lowercase())),
-            c => words.push(c),
-        }
-    }
-    words
-}
-
 fn count_row(row: &CountDelta) -> Vec<String> {
     let is_time = row.figure.ends_with("Ms");
     let value = |value: Option<u64>| match value {
@@ -123,13 +111,6 @@ fn cost_row(row: &CostDelta) -> Vec<String> {
 fn changed(delta: Option<String>, partial: bool) -> String {
     let delta = delta.unwrap_or_else(|| "unknown".to_owned());
     if partial { format!("~{delta}") } else { delta }
-}
-
-fn signed(delta: i64, form: fn(u64) -> String) -> String {
-    match delta {
-        0 => "0".to_owned(),
-        _ => format!("{}{}", if delta < 0 { "−" } else { "+" }, form(delta.unsigned_abs())),
-    }
 }
 
 fn print_tools(out: &mut impl Write, tools: &[ToolDelta]) -> io::Result<()> {
@@ -258,20 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_named_in_words() {
-        assert_eq!(words("calls.greenButFailed"), "calls green but failed");
-        assert_eq!(
-            (words("durationMs"), words("tokens.cachedInput")),
-            ("duration".into(), "tokens cached input".into())
-        );
-    }
-
-    #[test]
-    fn a_difference_has_a_sign() {
-        assert_eq!(
-            (signed(1200, grouped), signed(-3, grouped), signed(0, grouped)),
-            ("+1,200".into(), "−3".into(), "0".into())
-        );
+    fn a_difference_of_a_part_is_marked() {
         assert_eq!(changed(None, true), "~unknown");
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use steplens_core::compare::{Call, CallPair, Comparison, CostDelta, CountDelta, Deed, PairRow, Side, Step, ToolDelta};
 use steplens_core::event::Outcome;
+use steplens_core::figure::{signed, words};
 use steplens_core::run::Choice;
 use steplens_core::summary::Summary;
 use web_sys::HtmlSelectElement;
@@ -239,26 +240,6 @@ fn outcome_word(call: &Call) -> &'static str {
         Outcome::Failed => "failed",
         Outcome::Rejected => "rejected",
         Outcome::Unknown => "outcome unknown",
-    }
-}
-
-/// A figure's name as it is read: `calls.greenButFailed` is `calls green but failed`.
-fn words(figure: &str) -> String {
-    let mut words = String::new();
-    for c in figure.trim_end_matches("Ms").chars() {
-        match c {
-            '.' => words.push(' '),
-            c if c.is_uppercase() => words.extend([' '].into_iter().chain(c.to_lowercase())),
-            c => words.push(c),
-        }
-    }
-    words
-}
-
-fn signed(delta: i64, write: impl Fn(u64) -> String) -> String {
-    match delta {
-        0 => "0".to_owned(),
-        _ => format!("{}{}", if delta < 0 { "−" } else { "+" }, write(delta.unsigned_abs())),
     }
 }
 
@@ -557,23 +538,5 @@ fn call_cell(call: Option<&Call>, summary: &Summary, act: &Act) -> Html {
             <button type="button" class="link" title="Open this call" data-line={call.line.to_string()} {onclick}>{ format!("line {}", grouped(call.line)) }</button>
             <span class="muted cp-more">{ cell(call.duration_ms, duration) }</span>
         </span>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_are_named_in_words() {
-        assert_eq!(words("calls.greenButFailed"), "calls green but failed");
-        assert_eq!(
-            (words("durationMs"), words("tokens.cachedInput")),
-            ("duration".into(), "tokens cached input".into())
-        );
-        assert_eq!(
-            (signed(-1200, grouped), signed(3, grouped), signed(0, grouped)),
-            ("−1,200".into(), "+3".into(), "0".into())
-        );
     }
 }
