@@ -16,6 +16,7 @@ pub mod files;
 pub mod fixture;
 pub mod foreign;
 mod format;
+mod id;
 mod json;
 mod ledger;
 pub mod mapping;

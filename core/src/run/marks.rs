@@ -5,6 +5,7 @@ use super::Run;
 use super::store::RecordRow;
 use crate::explain::{Decision, Stage};
 use crate::format::wire::Line;
+use crate::id;
 use crate::json::Object;
 use crate::rules::trace::fine;
 use crate::time::TimeMs;
@@ -48,15 +49,10 @@ impl Run {
     }
 }
 
-/// When an id was made: `prefix_`, twelve hexadecimal digits, and letters that mean nothing. The digits hold the
-/// milliseconds times 4096 and a counter, of which 48 bits are kept: they come round every 795 days, so a time near it is
-/// needed to tell which one is meant.
+/// When an id of the usual length was made, as told by the time at which its record was written.
 fn created(id: &str, near: TimeMs) -> Option<TimeMs> {
-    const ROUND: i64 = 1 << 36;
     let (_, rest) = id.split_once('_')?;
-    let digits = rest.get(..12).filter(|_| rest.len() == 26)?;
-    let value = i64::from_str_radix(digits, 16).ok()? >> 12;
-    let before = near.0.checked_sub(value)?.rem_euclid(ROUND);
+    let before = id::before(id::low_bits(id).filter(|_| rest.len() == 26)?, near);
     (before <= BELIEVED_MS).then(|| TimeMs(near.0 - before))
 }
 
