@@ -4,6 +4,7 @@ use super::Agent;
 use super::clock::full_time;
 use super::digest::canonical;
 use super::moment::{Kind, Moment};
+use crate::format::export::is_kilos;
 use crate::json::fingerprint_of_bytes;
 use crate::time::TimeMs;
 use serde_json::Value;
@@ -102,6 +103,5 @@ fn is_kilo(moment: &Moment) -> bool {
         return true;
     }
     let version = moment.at("/info/version").and_then(Value::as_str);
-    let major = version.and_then(|version| version.split('.').next()?.parse::<u32>().ok());
-    moment.name.starts_with("session.") && major.is_some_and(|major| major >= 5)
+    moment.name.starts_with("session.") && version.is_some_and(is_kilos)
 }

@@ -96,6 +96,11 @@ impl MessageInfo {
     }
 }
 
+/// Whether a session's version is one of Kilo Code: these begin at 5, those of OpenCode have not come so far.
+pub(crate) fn is_kilos(version: &str) -> bool {
+    version.split('.').next().and_then(|major| major.parse::<u32>().ok()).is_some_and(|major| major >= 5)
+}
+
 /// `info` and the parts of a message, each as text.
 pub(crate) fn message(text: &str) -> Option<(&str, Vec<&str>)> {
     let object = Object::parse(text)?;

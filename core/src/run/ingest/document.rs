@@ -141,9 +141,7 @@ impl Run {
         for time in [info.created, info.updated].into_iter().flatten() {
             session.see_time(time.0);
         }
-        let major = info.version.as_deref().and_then(|version| version.split('.').next()?.parse::<u32>().ok());
-        if major.is_some_and(|major| major >= 5) {
-            let version = info.version.as_deref().unwrap_or_default();
+        if let Some(version) = info.version.as_deref().filter(|version| export::is_kilos(version)) {
             session.see_mark(&format!("version {version} of the session"), &file, None);
         }
         if info.agent.as_deref() == Some("code") {
