@@ -67,7 +67,7 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                 let then = move |answer| {
                     making.set(None);
                     match answer {
-                        Answer::Exported(Ok(address)) => dom::files::save(&address, &name, SAVING_MS),
+                        Answer::Exported(Ok(address)) => dom::save::at(&address, &name, SAVING_MS),
                         Answer::Exported(Err(why)) => act.now(Action::Say(Some(format!("{name} was not made: {why}")))),
                         _ => act.now(Action::Say(Some(format!("{name} was not made: the reader stopped")))),
                     }

@@ -3,7 +3,7 @@
 use gloo_file::{Blob, FileList};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{DataTransfer, HtmlElement, HtmlInputElement, Url};
+use web_sys::{DataTransfer, HtmlInputElement};
 
 use crate::engine::protocol::OpenFile;
 
@@ -70,25 +70,6 @@ pub fn is_openable(transfer: &DataTransfer) -> bool {
     types.includes(&"Files".into(), 0) || types.includes(&"text/plain".into(), 0)
 }
 
-/// Saves what is at an address under a name; the address is given back after so many milliseconds.
-pub fn save(address: &str, name: &str, after_ms: i32) {
-    let link = super::document().and_then(|document| Some((document.create_element("a").ok()?, document.body()?)));
-    if let Some((link, body)) = link
-        && link.set_attribute("href", address).is_ok()
-        && link.set_attribute("download", name).is_ok()
-        && body.append_child(&link).is_ok()
-        && let Some(element) = link.dyn_ref::<HtmlElement>()
-    {
-        element.click();
-        link.remove();
-    }
-    let address = address.to_owned();
-    // Only then: the browser may still be reading it.
-    std::mem::forget(super::timer::after(after_ms, move || {
-        let _ = Url::revoke_object_url(&address);
-    }));
-}
-
 /// A text as a file, so that it takes the same way as one.
 pub fn of_text(name: &str, text: &str) -> OpenFile {
     let blob = Blob::new_with_options(text, Some("application/x-ndjson"));
@@ -98,15 +79,4 @@ pub fn of_text(name: &str, text: &str) -> OpenFile {
 /// A file under a name.
 pub fn open_file(name: String, blob: web_sys::Blob) -> OpenFile {
     OpenFile { name, blob, in_tree: false }
-}
-
-/// How long the browser may take to read a text that it saves.
-const SAVING_MS: i32 = 10_000;
-
-/// Saves a text under a name.
-pub fn save_text(name: &str, text: &str) {
-    let blob: web_sys::Blob = Blob::new_with_options(text, Some("text/markdown")).into();
-    if let Ok(address) = Url::create_object_url_with_blob(&blob) {
-        save(&address, name, SAVING_MS);
-    }
 }

@@ -218,7 +218,7 @@ pub fn Messages(props: &MessagesProps) -> Html {
             });
         }
     };
-    let save = move |_| text(|text, name, _| dom::files::save_text(&format!("{name}.md"), &text));
+    let save = move |_| text(|text, name, _| dom::save::text(&format!("{name}.md"), &text));
     let print = {
         let is_printing = is_printing.setter();
         move |_| is_printing.set(true)
