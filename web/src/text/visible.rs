@@ -1,4 +1,4 @@
-//! What cannot be seen, made visible: the one place that says which characters of a log are shown by their number.
+//! What cannot be seen, made visible: which characters of a log are shown by their number.
 //!
 //! A log can hold characters that turn the direction of a line, join or part words, or show nothing at all, and with them
 //! make a command look like another. Wherever text of a log is shown they stand as `U+202E`, in a box of their own where
@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 
+use steplens_core::event::is_hidden;
+
 /// What is to be shown in place of a character; none where it shows itself.
 pub fn sign(before: Option<char>, c: char, after: Option<char>) -> Option<String> {
-    let is_hidden = match c {
+    let shows_nothing = match c {
         '\n' | '\t' => false,
         // They have pictures of their own.
         '\0'..='\u{1f}' => return char::from_u32(0x2400 + u32::from(c)).map(String::from),
@@ -20,19 +22,12 @@ pub fn sign(before: Option<char>, c: char, after: Option<char>) -> Option<String
         '\u{fe00}'..='\u{fe0f}' => {
             !before.is_some_and(|c| is_joinable(c) || matches!(c, '#' | '*' | '0'..='9' | '©' | '®'))
         }
-        '\u{ad}'
-        | '\u{34f}'
-        | '\u{61c}'
-        | '\u{115f}'
-        | '\u{1160}'
-        | '\u{17b4}'
-        | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' => true,
-        '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
-        '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}' => true,
-        _ => false,
+        // Beside what is hidden everywhere: letters that fill no room, and characters that no font has a sign for.
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' => true,
+        '\u{3164}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{e0080}'..='\u{e0fff}' => true,
+        c => is_hidden(c),
     };
-    is_hidden.then(|| format!("U+{:04X}", u32::from(c)))
+    shows_nothing.then(|| format!("U+{:04X}", u32::from(c)))
 }
 
 fn is_joinable(c: char) -> bool {
