@@ -40,12 +40,12 @@ pub async fn answer(session: &Shared, export: Export) -> Answer {
 
 fn document(session: &Shared, export: Export) -> Result<Vec<u8>, String> {
     let this = session.borrow();
-    let summary = this.run().summary();
+    let summary = this.run.summary();
     match export {
         Export::Tools => Ok(tools_csv(&summary).into_bytes()),
         Export::Trace => {
             let mut bytes = Vec::new();
-            let trace = trace(this.run(), &summary).map_err(|error| error.to_string())?;
+            let trace = trace(&this.run, &summary).map_err(|error| error.to_string())?;
             trace.write(&mut bytes).map_err(|error| error.to_string())?;
             Ok(bytes)
         }
@@ -57,7 +57,7 @@ fn document(session: &Shared, export: Export) -> Result<Vec<u8>, String> {
 async fn events(session: &Shared) -> Result<String, String> {
     let (opening, records) = {
         let this = session.borrow();
-        (this.opening(), Rc::new(this.run().event_records().collect::<Vec<_>>()))
+        (this.opening, Rc::new(this.run.event_records().collect::<Vec<_>>()))
     };
     let parts = Array::new();
     let mut out = Vec::new();
@@ -68,10 +68,10 @@ async fn events(session: &Shared) -> Result<String, String> {
             piece.read(span, &blob).await?;
         }
         let this = session.borrow();
-        if this.opening() != opening {
+        if this.opening != opening {
             return Err("another log was opened meanwhile".to_owned());
         }
-        for event in this.run().events_of(*record, piece.bytes(span)) {
+        for event in this.run.events_of(*record, piece.bytes(span)) {
             out.extend_from_slice(event.to_json_line().as_bytes());
             out.push(b'\n');
         }

@@ -466,16 +466,6 @@ async fn detail(session: &Shared, id: u32) -> Answer {
 }
 
 impl Session {
-    /// The run that is open.
-    pub(super) fn run(&self) -> &Run {
-        &self.run
-    }
-
-    /// Counts openings.
-    pub(super) fn opening(&self) -> u32 {
-        self.opening
-    }
-
     /// Where the values of a record stand: the place, and the file.
     pub(super) fn source(&self, record: RecordId) -> Option<(Span, Blob)> {
         let span = self.run.source_of(record)?;
