@@ -110,23 +110,27 @@ fn a_pipe_that_closes_is_no_error() {
     }
 }
 
+/// All commands.
+const COMMANDS: [&str; 12] = [
+    "summary",
+    "events",
+    "explain",
+    "unmapped",
+    "rules",
+    "map-test",
+    "check",
+    "trace",
+    "compare",
+    "aep",
+    "redact",
+    "completions",
+];
+
 #[test]
 fn completions_name_every_command_and_option() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = steplens(&["completions", shell]).good();
-        for word in [
-            "summary",
-            "events",
-            "explain",
-            "unmapped",
-            "rules",
-            "map-test",
-            "check",
-            "trace",
-            "completions",
-            "max-cost-usd",
-            "prices",
-        ] {
+        for word in COMMANDS.into_iter().chain(["max-cost-usd", "prices"]) {
             assert!(script.contains(word), "{shell} lacks {word}");
         }
     }
@@ -138,19 +142,7 @@ fn completions_name_every_command_and_option() {
 #[test]
 fn every_command_has_a_help_with_examples() {
     let help = steplens(&["--help"]).good();
-    for name in [
-        "summary",
-        "events",
-        "explain",
-        "unmapped",
-        "rules",
-        "map-test",
-        "check",
-        "trace",
-        "compare",
-        "aep",
-        "completions",
-    ] {
+    for name in COMMANDS {
         assert!(help.contains(&format!("\n  {name} ")), "{name}");
         let text = steplens(&[name, "--help"]).good();
         assert!(text.contains("\nExamples:\n  "), "{name}: {text}");
