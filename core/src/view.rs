@@ -266,4 +266,12 @@ impl View {
     pub fn events(&self) -> u64 {
         self.events
     }
+
+    /// The ids of its events, in its order.
+    pub fn events_shown(&self) -> impl Iterator<Item = u32> + '_ {
+        self.items.iter().filter_map(|item| match item {
+            Item::Event(id) => Some(*id),
+            Item::Step(_) => None,
+        })
+    }
 }

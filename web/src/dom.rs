@@ -8,7 +8,6 @@ pub mod files;
 pub mod highlight;
 pub mod listen;
 pub mod memory;
-pub mod pack;
 pub mod resize;
 pub mod save;
 pub mod theme;

@@ -12,6 +12,7 @@ pub mod dom;
 pub mod engine;
 #[cfg(feature = "app")]
 pub mod hooks;
+pub mod link;
 #[cfg(feature = "app")]
 pub mod state;
 #[cfg(feature = "app")]

@@ -1,5 +1,6 @@
 //! What a finding is of: the name in the mask, and the group by which kinds are switched on and off together.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What all masks but the one of a home directory begin with.
@@ -43,7 +44,7 @@ impl Group {
 macro_rules! kinds {
     ($($variant:ident $group:ident $name:literal $about:literal)*) => {
         /// What a finding is of.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Kind {
             $(#[doc = $about] $variant,)*

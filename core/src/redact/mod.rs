@@ -28,6 +28,7 @@ mod pem;
 mod pointer;
 mod prefix;
 mod scan;
+mod splice;
 mod stream;
 mod strings;
 mod text;
@@ -36,6 +37,7 @@ mod view;
 
 pub use kind::{Group, Kind, Kinds};
 pub use pointer::pointer;
+pub use splice::{Coding, Cut, Splice};
 
 use crate::json::fingerprint_of_bytes;
 use crate::transport::split::Splitter;
@@ -72,6 +74,8 @@ pub struct Finding {
     pub line: u64,
     /// Its bytes on the line.
     pub range: Range<usize>,
+    /// Its bytes in the file, in the file's encoding.
+    pub place: Range<u64>,
     /// Equal for equal secrets. Not to be shown or written: who guesses a short secret could prove it by this.
     pub secret: u64,
     /// What stands in its place.
@@ -228,7 +232,7 @@ impl Redactor {
             }
             None => kind.mask(),
         };
-        Finding { kind, line: self.lines, range, secret: secret.0, mask }
+        Finding { kind, line: self.lines, range, place: 0..0, secret: secret.0, mask }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Bytes in, bytes out: lines are cut, decoded where they are not UTF-8, and written in the encoding that they had.
 
-use super::{Finding, Redactor, Survey};
+use super::{Coding, Finding, Redactor, Survey};
 use crate::transport::encoding::Encoding;
 use crate::transport::split::RawLine;
 use std::borrow::Cow;
+use std::ops::Range;
 
 impl Survey {
     /// Takes the next bytes of a file.
@@ -34,6 +35,11 @@ impl Redactor {
         self.splitter = splitter;
     }
 
+    /// How the file writes its characters, once its first bytes came in.
+    pub fn coding(&self) -> Coding {
+        Coding(self.splitter.encoding())
+    }
+
     /// The file has ended: writes what is left.
     pub fn finish(&mut self, out: &mut Vec<u8>, mut decide: impl FnMut(&Finding, &[u8]) -> bool) {
         let mut splitter = std::mem::take(&mut self.splitter);
@@ -48,6 +54,8 @@ impl Redactor {
             (Encoding::Utf16Le, end @ [b'\r', 0]) | (Encoding::Utf16Be, end @ [0, b'\r']) => out.extend(end),
             _ => {}
         }
+        // It still knows the encoding.
+        self.splitter = splitter;
     }
 
     fn write(&mut self, line: &RawLine<'_>, out: &mut Vec<u8>, decide: &mut impl FnMut(&Finding, &[u8]) -> bool) {
@@ -57,6 +65,9 @@ impl Redactor {
         }
         let text = text(line);
         let mut findings = self.line(&text);
+        for finding in &mut findings {
+            finding.place = place(line, &text, &finding.range);
+        }
         findings.retain(|finding| decide(finding, &text));
         if findings.is_empty() {
             out.extend_from_slice(line.bytes);
@@ -73,6 +84,20 @@ impl Redactor {
             out.extend_from_slice(line.end.as_bytes());
         }
     }
+}
+
+/// Where bytes of a line, as UTF-8, stand in the file.
+fn place(line: &RawLine<'_>, text: &[u8], range: &Range<usize>) -> Range<u64> {
+    let at = |end: usize| {
+        let before = text.get(..end).unwrap_or_default();
+        line.offset
+            + if line.encoding.is_wide() {
+                2 * String::from_utf8_lossy(before).encode_utf16().count() as u64
+            } else {
+                before.len() as u64
+            }
+    };
+    at(range.start)..at(range.end)
 }
 
 /// The line with these findings masked.
@@ -106,7 +131,7 @@ fn mark(encoding: Encoding) -> &'static [u8] {
     }
 }
 
-fn wide(text: &[u8], encoding: Encoding, out: &mut Vec<u8>) {
+pub(super) fn wide(text: &[u8], encoding: Encoding, out: &mut Vec<u8>) {
     let to_bytes = if encoding == Encoding::Utf16Be { u16::to_be_bytes } else { u16::to_le_bytes };
     out.extend(String::from_utf8_lossy(text).encode_utf16().flat_map(to_bytes));
 }

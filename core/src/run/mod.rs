@@ -11,6 +11,7 @@ mod files;
 mod findings;
 mod forks;
 mod growth;
+mod hidden;
 mod ingest;
 mod limits;
 mod list;

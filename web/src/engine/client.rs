@@ -11,6 +11,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::view::Filter;
 use wasm_bindgen_futures::spawn_local;
 
+use super::blobs;
 use super::link::Link;
 use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, OpenFile, Opening, ToWorker, Update};
 use super::{Engine, Notice};
@@ -192,6 +193,7 @@ impl Inner {
                     (self.hear)(Notice::Update(Box::new(update)));
                 }
             }
+            FromWorker::Blob { number, blob } => blobs::put(number, blob),
             FromWorker::Answer { id, buffer } => {
                 let then = self.waiting.borrow_mut().remove(&id);
                 if let (Some(then), Some(answer)) = (then, unpacked(&buffer)) {

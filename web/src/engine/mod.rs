@@ -4,6 +4,7 @@
 //! `client.rs` is how the page speaks to that worker. The page knows it as an [`Engine`], so that
 //! the same session can be put behind another one.
 
+pub mod blobs;
 #[cfg(feature = "app")]
 pub mod client;
 pub mod export;
@@ -15,6 +16,7 @@ pub mod land;
 mod link;
 pub mod protocol;
 pub mod reader;
+pub mod review;
 pub mod server;
 pub mod session;
 mod sniff;

@@ -18,6 +18,7 @@ use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
 use web_sys::Blob;
 
 use super::export::Export;
+use super::review::{ReviewAsk, Reviewed};
 use super::study::{Studied, Study};
 
 /// The build's id: equal in the page and in the worker that belongs to it.
@@ -141,6 +142,8 @@ pub enum Ask {
     Study(Study),
     /// Make a file.
     Export(Export),
+    /// Something about the review before a share.
+    Review(ReviewAsk),
     /// Where a movement ends.
     Land {
         /// The event where it starts.
@@ -222,6 +225,14 @@ pub enum FromWorker {
     },
     /// An [`Update`].
     Update(#[serde(with = "serde_wasm_bindgen::preserve")] ArrayBuffer),
+    /// A `Blob` that the next answer names.
+    Blob {
+        /// Its number.
+        number: u32,
+        /// It.
+        #[serde(with = "serde_wasm_bindgen::preserve")]
+        blob: Blob,
+    },
     /// An [`Answer`] to the question with that number.
     Answer {
         /// The question's number.
@@ -369,6 +380,8 @@ pub enum Answer {
     Study(Box<Studied>),
     /// The address of a file that was made; or why it was not.
     Exported(Result<String, String>),
+    /// What was asked of the review.
+    Review(Box<Reviewed>),
     /// Names of models.
     Models(Vec<String>),
     /// How the records are mapped.

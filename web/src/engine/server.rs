@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast, JsValue, UnwrapThrowExt};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use super::blobs;
 use super::protocol::{BUILD_ID, FromWorker, ToWorker, Update};
 use super::session::{self, Emit, Shared};
 
@@ -55,6 +56,9 @@ fn hear(session: &Shared, emit: &Emit, message: ToWorker) {
             let (session, emit) = (session.clone(), emit.clone());
             spawn_local(async move {
                 let buffer = packed(&session::answer(&session, ask, &emit).await);
+                for (number, blob) in blobs::drain() {
+                    post(&FromWorker::Blob { number, blob }).unwrap_throw();
+                }
                 let message = FromWorker::Answer { id, buffer: buffer.clone() };
                 post_with(&message, &buffer).unwrap_throw();
             });

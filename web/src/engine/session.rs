@@ -23,6 +23,7 @@ use super::protocol::{
     Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Target, Unrecognised, Update,
 };
 use super::reader::{self, Slices};
+use super::review::{self, Review};
 use super::sniff;
 use super::stories;
 use super::study;
@@ -73,6 +74,7 @@ pub struct Session {
     /// The file that is being unpacked: its bytes cannot be read yet where they were found.
     pub(super) unpacking: Option<usize>,
     pub(super) lab: Lab,
+    pub(super) review: Review,
     compared: study::Cache,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
@@ -102,6 +104,7 @@ impl Default for Session {
             compared: study::Cache::default(),
             prices: None,
             lab: Lab::default(),
+            review: Review::default(),
         }
     }
 }
@@ -425,6 +428,7 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             Answer::Study(Box::new(study::answer(&this.run, &mut this.compared, &study)))
         }
         Ask::Export(export) => super::export::answer(session, export).await,
+        Ask::Review(ask) => Answer::Review(Box::new(review::answer(session, ask).await)),
     }
 }
 
@@ -485,6 +489,7 @@ impl Session {
                 rules: Rules::with(opening.extensions, None).unwrap_or_default(),
                 ..Options::default()
             }),
+            review: self.review.after(),
             prices: self.prices.clone(),
             size: opening.files.iter().map(|f| f.blob.size() as u64).sum(),
             files: opening.files,

@@ -85,7 +85,7 @@ fn begin(dispatch: &Dispatch, linked: Option<String>) {
     };
     let dispatch = dispatch.clone();
     spawn_local(async move {
-        let action = match dom::pack::unpacked(&packed).await {
+        let action = match crate::link::unpacked(&packed).await {
             Some(text) => Action::Lab(LabAction::Edit(text.into())),
             None => Action::Say(Some("The rules in this link are damaged: it was cut or changed.".to_owned())),
         };

@@ -162,7 +162,7 @@ fn go_to((line, column): (Option<u32>, Option<u32>)) {
 }
 
 async fn copy_link(act: &crate::hooks::context::Act, mut route: Route, text: &str) {
-    let Some(packed) = dom::pack::packed(text).await else {
+    let Some(packed) = crate::link::packed(text).await else {
         act.now(Action::Say(Some("This browser cannot make such a link.".to_owned())));
         return;
     };
