@@ -10,6 +10,7 @@ pub mod client;
 pub mod export;
 pub mod find;
 pub mod fold;
+pub mod grow;
 pub mod lab;
 pub mod land;
 #[cfg(feature = "app")]
