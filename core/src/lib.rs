@@ -23,6 +23,7 @@ pub mod mapping;
 pub mod money;
 mod outcome;
 pub mod outline;
+pub mod outputs;
 pub mod overview;
 pub mod price;
 mod record;

@@ -3,6 +3,7 @@
 //! The events are made line by line where the lines are ([`crate::run::Run::events_of`]).
 
 mod csv;
+pub mod page;
 mod trace;
 
 pub use csv::tools_csv;

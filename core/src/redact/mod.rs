@@ -40,6 +40,7 @@ pub use pointer::pointer;
 pub use splice::{Coding, Cut, Splice};
 
 use crate::json::fingerprint_of_bytes;
+use crate::transport::rewrite::Rewriter;
 use crate::transport::split::Splitter;
 use known::{Collected, Known};
 use memchr::memmem;
@@ -164,15 +165,7 @@ impl Survey {
     /// The second pass, over one of the files that this one went over, from its first byte on.
     pub fn redactor(&self) -> Redactor {
         let known = Arc::new(self.collected.known());
-        Redactor {
-            kinds: self.kinds,
-            known,
-            open: None,
-            lines: 0,
-            splitter: Splitter::default(),
-            is_started: false,
-            last: [0; 2],
-        }
+        Redactor { kinds: self.kinds, known, open: None, lines: 0, rewriter: Rewriter::default() }
     }
 }
 
@@ -183,10 +176,7 @@ pub struct Redactor {
     known: Arc<Known>,
     open: Option<pem::Open>,
     lines: u64,
-    splitter: Splitter,
-    is_started: bool,
-    /// The last two bytes that came in.
-    last: [u8; 2],
+    rewriter: Rewriter,
 }
 
 impl Redactor {

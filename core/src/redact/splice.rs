@@ -3,8 +3,8 @@
 //! A review shows the findings before anything is written, and they change their minds there. Then nothing has to be looked
 //! for again, and what is written is what was shown.
 
-use super::stream::wide;
 use crate::transport::encoding::Encoding;
+use crate::transport::rewrite::wide;
 use std::iter::Peekable;
 use std::ops::Range;
 

@@ -1,9 +1,8 @@
 //! Bytes in, bytes out: lines are cut, decoded where they are not UTF-8, and written in the encoding that they had.
 
 use super::{Coding, Finding, Redactor, Survey};
-use crate::transport::encoding::Encoding;
+use crate::transport::rewrite::text;
 use crate::transport::split::RawLine;
-use std::borrow::Cow;
 use std::ops::Range;
 
 impl Survey {
@@ -26,63 +25,35 @@ impl Redactor {
     /// Takes the next bytes of the file, and writes what is done. `decide` says of each finding, on its line, whether it is
     /// masked. The line is in UTF-8 whatever the file is in, and without its end.
     pub fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>, mut decide: impl FnMut(&Finding, &[u8]) -> bool) {
-        let mut splitter = std::mem::take(&mut self.splitter);
-        splitter.push(bytes, |line| self.write(&line, out, &mut decide));
-        for byte in bytes.iter().rev().take(2).rev() {
-            let [_, before] = self.last;
-            self.last = [before, *byte];
-        }
-        self.splitter = splitter;
+        let mut rewriter = std::mem::take(&mut self.rewriter);
+        rewriter.push(bytes, out, |line, text| self.masked(line, text, &mut decide));
+        self.rewriter = rewriter;
     }
 
     /// How the file writes its characters, once its first bytes came in.
     pub fn coding(&self) -> Coding {
-        Coding(self.splitter.encoding())
+        Coding(self.rewriter.encoding())
     }
 
     /// The file has ended: writes what is left.
     pub fn finish(&mut self, out: &mut Vec<u8>, mut decide: impl FnMut(&Finding, &[u8]) -> bool) {
-        let mut splitter = std::mem::take(&mut self.splitter);
-        splitter.finish(|line| self.write(&line, out, &mut decide));
-        if !self.is_started {
-            // A file of nothing but a mark has no line.
-            out.extend_from_slice(mark(splitter.encoding()));
-        }
-        // The splitter takes a last `\r` for half of an end.
-        match (splitter.encoding(), self.last) {
-            (Encoding::Utf8 | Encoding::Utf8Bom, [_, b'\r']) => out.push(b'\r'),
-            (Encoding::Utf16Le, end @ [b'\r', 0]) | (Encoding::Utf16Be, end @ [0, b'\r']) => out.extend(end),
-            _ => {}
-        }
-        // It still knows the encoding.
-        self.splitter = splitter;
+        let mut rewriter = std::mem::take(&mut self.rewriter);
+        rewriter.finish(out, |line, text| self.masked(line, text, &mut decide));
+        self.rewriter = rewriter;
     }
 
-    fn write(&mut self, line: &RawLine<'_>, out: &mut Vec<u8>, decide: &mut impl FnMut(&Finding, &[u8]) -> bool) {
-        if !self.is_started {
-            self.is_started = true;
-            out.extend_from_slice(mark(line.encoding));
-        }
-        let text = text(line);
-        let mut findings = self.line(&text);
+    fn masked(
+        &mut self,
+        line: &RawLine<'_>,
+        text: &[u8],
+        decide: &mut impl FnMut(&Finding, &[u8]) -> bool,
+    ) -> Option<Vec<u8>> {
+        let mut findings = self.line(text);
         for finding in &mut findings {
-            finding.place = place(line, &text, &finding.range);
+            finding.place = place(line, text, &finding.range);
         }
-        findings.retain(|finding| decide(finding, &text));
-        if findings.is_empty() {
-            out.extend_from_slice(line.bytes);
-        } else {
-            let masked = apply(&text, &findings);
-            match line.encoding {
-                Encoding::Utf16Le | Encoding::Utf16Be => wide(&masked, line.encoding, out),
-                _ => out.extend_from_slice(&masked),
-            }
-        }
-        if line.encoding.is_wide() {
-            wide(line.end.as_bytes(), line.encoding, out);
-        } else {
-            out.extend_from_slice(line.end.as_bytes());
-        }
+        findings.retain(|finding| decide(finding, text));
+        (!findings.is_empty()).then(|| apply(text, &findings))
     }
 }
 
@@ -111,27 +82,4 @@ fn apply(line: &[u8], findings: &[Finding]) -> Vec<u8> {
     }
     out.extend_from_slice(line.get(from..).unwrap_or_default());
     out
-}
-
-fn text<'a>(line: &RawLine<'a>) -> Cow<'a, [u8]> {
-    if line.encoding.is_wide() {
-        Cow::Owned(line.encoding.show(line.bytes).into_bytes())
-    } else {
-        // Bytes that are no characters stay as they are.
-        Cow::Borrowed(line.bytes)
-    }
-}
-
-fn mark(encoding: Encoding) -> &'static [u8] {
-    match encoding {
-        Encoding::Utf8 => b"",
-        Encoding::Utf8Bom => b"\xEF\xBB\xBF",
-        Encoding::Utf16Le => b"\xFF\xFE",
-        Encoding::Utf16Be => b"\xFE\xFF",
-    }
-}
-
-pub(super) fn wide(text: &[u8], encoding: Encoding, out: &mut Vec<u8>) {
-    let to_bytes = if encoding == Encoding::Utf16Be { u16::to_be_bytes } else { u16::to_le_bytes };
-    out.extend(String::from_utf8_lossy(text).encode_utf16().flat_map(to_bytes));
 }
