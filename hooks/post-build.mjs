@@ -4,11 +4,13 @@
 //    wasm-bindgen and wasm-opt have changed it, and leaves the worker's files without a hash: a
 //    cache could pair an old worker with a new page.
 // 2. Moves the wasm's integrity where boot.js reads it: browsers ignore it on a preload link.
+// 3. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file.
 //
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { single } from './single.mjs';
 
 const stage = process.env.TRUNK_STAGING_DIR;
 if (!stage) throw new Error('hooks/post-build.mjs: TRUNK_STAGING_DIR is not set; Trunk runs this');
@@ -45,3 +47,6 @@ for (const [bin, pattern] of [['app', /^app(-\w+)?\.js$/], ['worker', /^worker\.
 const moved = html.replace(/ integrity="(sha384-[^"]+)" as="fetch"/, ' data-integrity="$1" as="fetch"');
 if (moved === html) throw new Error('hooks/post-build.mjs: index.html has no integrity on the link to the wasm');
 writeFileSync(at('index.html'), moved);
+
+const isRelease = process.env.TRUNK_PROFILE === 'release';
+if (isRelease || process.env.STEPLENS_SHIP) single(stage, isRelease);

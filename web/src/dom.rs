@@ -10,6 +10,7 @@ pub mod listen;
 pub mod memory;
 pub mod resize;
 pub mod save;
+pub mod single;
 pub mod theme;
 pub mod timer;
 

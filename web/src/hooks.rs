@@ -3,7 +3,6 @@
 pub mod block;
 pub mod context;
 pub mod engine;
-pub mod grow;
 pub mod keys;
 pub mod lab;
 pub mod study;

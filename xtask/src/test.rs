@@ -89,6 +89,8 @@ fn clippy_wasm(workspace: &Workspace) -> Result<()> {
     tools::ensure_target(workspace)?;
     const WASM: &str = "--target=wasm32-unknown-unknown";
     lint(workspace, &[WASM, "-p=steplens-web", "-p=steplens-core"])?;
+    // As the one-file page is built.
+    lint(workspace, &[WASM, "-p=steplens-web", "--features=inpage"])?;
     // As the worker is built.
     lint(workspace, &[WASM, "-p=steplens-web", "--no-default-features"])?;
     // clippy.toml allows these in tests, but doesn't know a `wasm_bindgen_test` for one.

@@ -1,19 +1,20 @@
 //! The engine reads logs and answers questions about them; the page only asks.
 //!
 //! `session.rs` is the engine proper and knows nothing of workers. `server.rs` runs it in a worker,
-//! `client.rs` is how the page speaks to that worker. The page knows it as an [`Engine`], so that
-//! the same session can be put behind another one.
+//! `client.rs` is how the page speaks to that worker. With the feature `inpage` the page holds the
+//! session itself, by `inpage.rs`. The page knows either as an [`Engine`].
 
 pub mod blobs;
-#[cfg(feature = "app")]
+#[cfg(all(feature = "app", not(feature = "inpage")))]
 pub mod client;
 pub mod export;
 pub mod find;
 pub mod fold;
-pub mod grow;
+#[cfg(feature = "inpage")]
+pub mod inpage;
 pub mod lab;
 pub mod land;
-#[cfg(feature = "app")]
+#[cfg(all(feature = "app", not(feature = "inpage")))]
 mod link;
 pub mod protocol;
 pub mod reader;

@@ -24,13 +24,8 @@ pub struct Slices {
 impl Slices {
     /// Starts at the beginning.
     pub fn new(blob: Blob) -> Slices {
-        Slices::behind(blob, 0)
-    }
-
-    /// Starts behind so many bytes.
-    pub fn behind(blob: Blob, start: u64) -> Slices {
         let size = blob.size() as u64;
-        let mut slices = Slices { blob, size, next: start, pending: None, buffer: Vec::new() };
+        let mut slices = Slices { blob, size, next: 0, pending: None, buffer: Vec::new() };
         slices.pending = slices.request();
         slices
     }
@@ -102,7 +97,7 @@ pub(super) fn request(blob: &Blob, start: u64, end: u64) -> Promise {
 }
 
 /// The browser's word for what is wrong.
-pub(super) fn error_name(error: &JsValue) -> String {
+pub(crate) fn error_name(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => error.name().into(),
         None => format!("{error:?}"),

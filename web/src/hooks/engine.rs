@@ -9,7 +9,10 @@ use yew::{hook, use_effect, use_effect_with, use_mut_ref, use_state};
 
 use super::context::{Dispatch, EngineHandle};
 use crate::engine::Engine;
-use crate::engine::client::Client;
+#[cfg(not(feature = "inpage"))]
+use crate::engine::client::Client as Reader;
+#[cfg(feature = "inpage")]
+use crate::engine::inpage::InPage as Reader;
 use crate::engine::protocol::{Ask, Opening};
 use crate::state::State;
 use crate::state::reducer::Action;
@@ -36,8 +39,11 @@ pub fn use_engine(state: &State, dispatch: &Dispatch) -> Option<EngineHandle> {
     {
         let (engine, dispatch) = (engine.clone(), dispatch.clone());
         use_effect_with((), move |()| {
-            let client = Client::start(move |notice| dispatch.dispatch(Action::Heard(notice)));
-            engine.set(Some(EngineHandle(Rc::new(client))));
+            let hear = dispatch.clone();
+            let reader = Reader::start(move |notice| hear.dispatch(Action::Heard(notice)));
+            engine.set(Some(EngineHandle(Rc::new(reader))));
+            #[cfg(feature = "inpage")]
+            dispatch.dispatch(Action::Open(crate::dom::single::logs()));
         });
     }
     {
