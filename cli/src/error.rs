@@ -38,6 +38,10 @@ pub(crate) enum Error {
     Exists { name: String },
     /// The output would replace a log that is read.
     OwnInput { name: String },
+    /// This binary was built without the viewer.
+    NoViewer { command: &'static str },
+    /// The viewer's folder, which the environment names, cannot be read.
+    Viewer { folder: String, source: io::Error },
 }
 
 impl Error {
@@ -95,6 +99,17 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{name}: this is one of the logs that are read, and is kept; name another file for the output"
+                )
+            }
+            Error::NoViewer { command } => write!(
+                f,
+                "`steplens {command}` needs the viewer, and this binary was built without it (or without a part of it): \
+                 `cargo xtask build` makes target/release/steplens with the viewer in it"
+            ),
+            Error::Viewer { folder, source } => {
+                write!(
+                    f,
+                    "{folder}: STEPLENS_VIEWER names this folder as the viewer's, and it cannot be read: {source}"
                 )
             }
             Error::Exists { name } => write!(f, "{name}: this file exists, and is kept; `--force` replaces it"),

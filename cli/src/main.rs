@@ -7,10 +7,13 @@ mod args;
 mod commands;
 mod error;
 mod input;
+mod leave;
+mod link;
 mod output;
 mod progress;
 mod setup;
 mod style;
+mod viewer;
 
 use clap::Parser;
 use commands::Done;

@@ -4,7 +4,7 @@ use crate::args::Common;
 use crate::error::Error;
 use crate::style;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use steplens_core::price::PriceTable;
@@ -30,12 +30,15 @@ pub(crate) fn options(common: &Common) -> Result<Options, Error> {
 
 /// The tool tables: the built-in ones, the extensions behind them if asked for, and the user's over them.
 pub(crate) fn rules(common: &Common) -> Result<Rules, Error> {
-    let overlay = match &common.rules {
-        Some(path) => Some((path.display().to_string(), text_of(path)?)),
-        None => None,
-    };
+    let name = |path: &PathBuf| path.display().to_string();
+    let overlay = rules_text(common)?.and_then(|text| Some((common.rules.as_ref().map(name)?, text)));
     let overlay = overlay.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     Rules::with(common.extensions, overlay).map_err(|error| Error::Rules(error.to_string()))
+}
+
+/// The user's table of rules, as it is written; none where none is named.
+pub(crate) fn rules_text(common: &Common) -> Result<Option<String>, Error> {
+    common.rules.as_deref().map(text_of).transpose()
 }
 
 /// A price table from a file. Where it does not say of which day it is, that is the day on which the file was written.

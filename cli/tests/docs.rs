@@ -56,10 +56,13 @@ fn every_command_can_be_run() {
     }
     let commands: Vec<String> = texts.iter().flat_map(|text| commands(text)).collect();
     assert!(commands.len() > 30, "{commands:?}");
+    let viewer = logs::viewer();
     for line in commands {
         let folder = folder();
         let words: Vec<&str> = line.split(' ').skip(1).collect();
-        let ran = ran(command().current_dir(folder.path()).args(&words).write_stdin(logs::run("ses_1")));
+        let mut command = command();
+        command.current_dir(folder.path()).env("STEPLENS_VIEWER", viewer.path());
+        let ran = ran(command.args(&words).write_stdin(logs::run("ses_1")));
         // One document shows what becomes of a table that cannot be used.
         let wanted = if line.contains("mine.toml") { 2 } else { i32::from(words[0] == "check" && ran.code == 1) };
         assert_eq!(ran.code, wanted, "{line}\n{}", ran.err);

@@ -111,7 +111,7 @@ fn a_pipe_that_closes_is_no_error() {
 }
 
 /// All commands.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "summary",
     "events",
     "explain",
@@ -123,6 +123,8 @@ const COMMANDS: [&str; 12] = [
     "compare",
     "aep",
     "redact",
+    "export",
+    "site",
     "completions",
 ];
 

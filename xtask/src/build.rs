@@ -11,8 +11,9 @@ use crate::tools;
 pub(crate) fn all(workspace: &Workspace) -> Result<()> {
     page(workspace)?;
     step("command line", || {
-        let arguments = ["build", "--release", "--locked", "--package", "steplens"];
-        workspace.run("cargo", &arguments)
+        let mut command = workspace.command("cargo", &["build", "--release", "--locked", "--package", "steplens"]);
+        // The page goes into the binary, for the commands that hand a run on.
+        run(command.env("STEPLENS_VIEWER", dist(workspace)))
     })?;
     println!("The page is in {}.", dist(workspace).display());
     println!("The command line is {}.", cli(workspace).display());

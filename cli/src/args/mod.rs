@@ -4,11 +4,13 @@ mod aep;
 mod default;
 mod limits;
 mod redact;
+mod share;
 
 pub(crate) use aep::{AepCapture, AepMode};
 pub(crate) use default::with_default_command;
 pub(crate) use limits::{CostKind, Limits, Millis};
 pub(crate) use redact::{Redact, Report};
+pub(crate) use share::{Export, Leave, Site};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
@@ -243,6 +245,12 @@ pub(crate) enum Command {
     /// The log with keys, passwords, addresses and home directories masked; it still gives the same events
     #[command(after_help = include_str!("examples/redact.txt"))]
     Redact(Redact),
+    /// The run as one HTML file that opens from disk, offline, with the whole viewer
+    #[command(after_help = include_str!("examples/export.txt"))]
+    Export(Export),
+    /// A folder for a static host: the viewer, logs, and an index page of the runs
+    #[command(after_help = include_str!("examples/site.txt"))]
+    Site(Site),
     /// A script that completes the command line in a shell
     #[command(after_help = include_str!("examples/completions.txt"))]
     Completions {

@@ -35,6 +35,11 @@ pub(crate) struct Mask {
 }
 
 impl Mask {
+    /// Whether any option about kinds is given.
+    pub(crate) fn is_said(&self) -> bool {
+        !self.kinds.is_empty() || !self.except.is_empty()
+    }
+
     /// The kinds that are masked.
     pub(crate) fn kinds(&self) -> Kinds {
         let mut kinds = if self.kinds.is_empty() { Kinds::default() } else { Kinds::none() };

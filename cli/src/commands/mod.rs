@@ -6,10 +6,12 @@ mod compare;
 mod completions;
 mod events;
 mod explain;
+mod export;
 pub(crate) mod figures;
 mod map_test;
 mod redact;
 mod rules;
+mod site;
 mod summary;
 mod table;
 mod trace;
@@ -46,6 +48,8 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
         Command::Trace { files, output } => trace::run(&files.files, common, output)?,
         Command::Compare { a, b, json } => compare::run(a, b, common, *json)?,
         Command::Redact(redact) => redact::run(redact, common)?,
+        Command::Export(export) => export::run(export, common)?,
+        Command::Site(site) => site::run(site, common)?,
         Command::Completions { shell } => completions::run(*shell)?,
     }
     Ok(Done::Fine)

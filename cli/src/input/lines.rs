@@ -18,6 +18,21 @@ pub(super) enum Again {
 }
 
 impl Again {
+    /// All of it, from its first byte on, as often as it is asked for.
+    ///
+    /// # Errors
+    /// It cannot be read any more, or was not kept.
+    pub(super) fn open(&mut self) -> io::Result<File> {
+        match self {
+            Again::InPlace(path) => File::open(path),
+            Again::Spooled(file) => {
+                file.rewind()?;
+                file.try_clone()
+            }
+            Again::Nowhere => Err(io::Error::other("it cannot be read a second time")),
+        }
+    }
+
     /// All of it, from its first byte on.
     ///
     /// # Errors

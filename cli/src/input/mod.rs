@@ -16,6 +16,7 @@ use crate::setup;
 use crate::style;
 use lines::Again;
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use steplens_core::rules::Rules;
 use steplens_core::run::Run;
@@ -154,6 +155,35 @@ impl Opened {
     /// The run, and a reader of its lines.
     pub(crate) fn lines(&mut self) -> (&Run, Lines<'_>) {
         (&self.run, Lines::new(&mut self.again))
+    }
+
+    /// How many files were read.
+    pub(crate) fn count(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Hands out the bytes of a file once more, unpacked, piece by piece.
+    ///
+    /// # Errors
+    /// It cannot be read any more, or `each` fails.
+    pub(crate) fn each_piece(
+        &mut self,
+        file: usize,
+        mut each: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let path = self.paths.get(file).cloned().unwrap_or_default();
+        let Some(again) = self.again.get_mut(file) else { return Ok(()) };
+        let failed = |source| Error::read(&path, source);
+        let mut source = again.open().map_err(failed)?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match source.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(len) => each(piece.get(..len).unwrap_or_default())?,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
     }
 
     fn say_damage(&self) {

@@ -49,6 +49,15 @@ impl Folder {
     }
 }
 
+/// A viewer in a few lines: what the commands that hand a run on put together.
+pub(crate) fn viewer() -> Folder {
+    let folder = Folder::new();
+    folder.write("index.html", "<title>Steplens</title>");
+    folder.write("single.html", "<!doctype html>\n<head><title>Steplens</title>\n<!--steplens-data--></head>\n");
+    folder.write("app.js", "// the app");
+    folder
+}
+
 /// A line of a step stream, so many milliseconds after the start.
 pub(crate) fn line(ms: i64, session: &str, kind: &str, message: &str, part: Value) -> String {
     let mut part = part;

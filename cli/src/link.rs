@@ -1,0 +1,69 @@
+//! The fragment of the page's address, as the page reads it: `v=1&d=kilo&e=61`. How a run was asked to be read goes with it.
+
+use crate::args::{Common, Dialect};
+use crate::error::Error;
+use crate::setup;
+
+/// The options of a run as the page is told of them: dialect, extensions, model, session, rules.
+///
+/// # Errors
+/// The rules cannot be used, or there are prices, which a link cannot hold.
+pub(crate) fn options(common: &Common) -> Result<Vec<(&'static str, String)>, Error> {
+    let mut pairs = Vec::new();
+    match common.dialect {
+        Dialect::Auto => {}
+        Dialect::Kilo => pairs.push(("d", "kilo".to_owned())),
+        Dialect::Opencode => pairs.push(("d", "opencode".to_owned())),
+    }
+    if let Some(session) = &common.session {
+        pairs.push(("f", format!("session:{}", encode(session).replace(',', "%2C"))));
+    }
+    if let Some(model) = &common.model {
+        pairs.push(("m", model.clone()));
+    }
+    if common.extensions {
+        pairs.push(("x", "1".to_owned()));
+    }
+    if let Some(text) = setup::rules_text(common)? {
+        pairs.push(("rules", steplens_core::share::codec::pack(text.as_bytes())));
+    }
+    if common.prices.is_some() {
+        let why = "`--prices` cannot go with the page: choose them there, under Tokens & cost, or name a `--model`";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    Ok(pairs)
+}
+
+/// The pairs as a fragment, without `#`; empty where there are none.
+pub(crate) fn fragment(pairs: &[(&str, String)]) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let pairs = pairs.iter().map(|(key, value)| format!("&{key}={}", encode(value)));
+    format!("v=1{}", pairs.collect::<String>())
+}
+
+/// Percent-encodes all that could end a value or be read as something else: as the page does.
+pub(crate) fn encode(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
+            b'-' | b'.' | b'_' | b'~' | b',' | b':' | b'/' | b'@' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fragment_is_as_the_page_writes_it() {
+        assert_eq!(fragment(&[]), "");
+        let pairs = [("log", "../logs/a b.jsonl".to_owned()), ("f", "session:a%2Cb".to_owned())];
+        assert_eq!(fragment(&pairs), "v=1&log=../logs/a%20b.jsonl&f=session:a%252Cb");
+    }
+}
