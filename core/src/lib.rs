@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod aep;
+pub mod ask;
 mod changes;
 pub mod compare;
 pub mod cost;
@@ -37,6 +38,7 @@ pub mod sniff;
 pub mod summary;
 pub mod text;
 pub mod time;
+pub mod todo;
 pub mod transcript;
 mod transport;
 pub mod tree;

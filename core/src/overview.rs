@@ -154,6 +154,30 @@ pub struct Wait {
     pub is_known: bool,
 }
 
+/// A request to a person, from when it was asked to when it was answered; or several that are too close to be told
+/// apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskSpan {
+    /// Its start, in units.
+    pub from: u32,
+    /// Its end; the start where the log does not tell it.
+    pub to: u32,
+    /// How many.
+    pub count: u32,
+    /// Of these, how many have no answer.
+    pub open: u32,
+    /// What the first of them asked for.
+    pub what: String,
+    /// What became of it.
+    pub outcome: String,
+    /// How long they waited together, as far as the log tells.
+    pub wait_ms: Option<u64>,
+    /// File of the first, by its place in the summary, and its line.
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u64,
+}
+
 /// What went wrong at one place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
@@ -195,6 +219,8 @@ pub struct Overview {
     pub lanes: Vec<Lane>,
     /// Waits that are at least a bin wide.
     pub waits: Vec<Wait>,
+    /// Requests to a person.
+    pub asks: Vec<AskSpan>,
     /// What went wrong.
     pub marks: Vec<Mark>,
     /// Where turns begin, where there are several.

@@ -3,6 +3,8 @@
 //! `null` means unknown everywhere, and unknown is never zero. Money is in USD, times in milliseconds, sizes in bytes.
 //! The page shows these same figures, so that page and command line cannot disagree.
 
+use crate::ask::AskSummary;
+use crate::todo::TodoSummary;
 use crate::usage::Tokens;
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
@@ -43,6 +45,10 @@ pub struct Summary {
     pub unmapped: Vec<Unmapped>,
     /// Types of records that are not known.
     pub unknown_types: Vec<UnknownType>,
+    /// What was asked of a person, in file order.
+    pub asks: Vec<AskSummary>,
+    /// Lists of tasks, by session.
+    pub todos: Vec<TodoSummary>,
     /// What a reader should look at, in file order.
     pub findings: Vec<Finding>,
     /// What this log cannot tell.

@@ -35,6 +35,11 @@ pub fn write_markdown(out: &mut String, entry: &Entry) {
         }
         // Only a list as the timeline shows it has them.
         Row::Turn(_) => return,
+        Row::Ask(row) => {
+            let ask = &row.ask;
+            out.push_str(&format!("- asked {}: {} (line {})\n", code(&ask.what()), ask.outcome(), ask.line));
+            return;
+        }
         Row::Event(event) => event,
     };
     let text = entry.text.as_deref().unwrap_or(&event.summary);

@@ -2,6 +2,7 @@
 //!
 //! A view is a flat list of items, so that a virtual list can ask for rows 4,000 to 4,060 and get just those.
 
+use crate::ask::AskSummary;
 use crate::event::{Kind, Outcome};
 use crate::overview::Stretch;
 use crate::search::Found;
@@ -25,6 +26,9 @@ pub struct Filter {
     pub range: Option<Stretch>,
     /// Only events of records that another table of rules changed.
     pub changed: bool,
+    /// What was asked of a person. Together with `kinds` either is enough; without any filter these stand among the
+    /// events too.
+    pub asks: bool,
 }
 
 impl Filter {
@@ -39,6 +43,8 @@ impl Filter {
 pub struct FilterCounts {
     /// All events.
     pub all: u64,
+    /// Requests to a person; no events.
+    pub asks: u64,
     /// By kind, in the order of [`Kind::ALL`]; kinds without events are left out.
     pub kinds: Vec<(Kind, u64)>,
     /// Events whose call failed.
@@ -60,6 +66,21 @@ pub enum Row {
     Step(StepRow),
     /// An event.
     Event(EventRow),
+    /// A request to a person.
+    Ask(Box<AskRow>),
+}
+
+/// A request to a person, as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskRow {
+    /// The request.
+    pub ask: AskSummary,
+    /// When it was asked.
+    pub time: Option<TimeMs>,
+    /// When it was answered.
+    pub end: Option<TimeMs>,
+    /// Session, by its place in the summary.
+    pub session: u32,
 }
 
 /// The heading of a turn.
@@ -249,6 +270,8 @@ pub(crate) enum Item {
     Step(u32),
     /// An event, by its index in the run.
     Event(u32),
+    /// A request to a person, by its index in the run.
+    Ask(u32),
 }
 
 impl View {

@@ -54,6 +54,7 @@ fn shown(run: &Run, filter: &Filter, folds: &Folds) -> Vec<String> {
         Row::Step(step) if step.is_folded => format!("folded {}, {} green but failed", step.number, step.green),
         Row::Step(step) => format!("step {}", step.number),
         Row::Event(event) => format!("line {}", event.line),
+        Row::Ask(row) => format!("ask on line {}", row.ask.line),
     };
     window.rows.iter().map(word).collect()
 }

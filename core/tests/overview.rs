@@ -136,7 +136,7 @@ fn lines_at(run: &Run, at: i64, work: Option<Work>, wrong: bool) -> Option<u64> 
     let row = run.nearest(&view, Axis::Time, START + at, work, wrong)?;
     match run.window(&view, row..row + 1).rows.remove(0) {
         Row::Event(event) => Some(event.line),
-        Row::Step(_) | Row::Turn(_) => None,
+        Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
     }
 }
 

@@ -40,7 +40,7 @@ fn found(opened: &Opened<'_>, text: &str, filter: &Filter) -> Vec<EventRow> {
     }
     let row = |hit: u64| match &window.rows[hit as usize] {
         Row::Event(row) => row.clone(),
-        Row::Step(_) | Row::Turn(_) => panic!("the head of a step is no hit"),
+        Row::Step(_) | Row::Turn(_) | Row::Ask(_) => panic!("the head of a step is no hit"),
     };
     hits.into_iter().map(row).collect()
 }
@@ -235,7 +235,7 @@ proptest! {
         let rows = opened.run.window(&view, 0..view.len()).rows;
         let rows: Vec<&EventRow> = rows.iter().filter_map(|row| match row {
             Row::Event(row) => Some(row),
-            Row::Step(_) | Row::Turn(_) => None,
+            Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
         }).collect();
         prop_assert_eq!(rows.len(), items.len());
         let exact = needle.chars().any(char::is_uppercase);

@@ -1,5 +1,6 @@
 //! Parts of the page.
 
+pub mod asks;
 pub mod band;
 pub mod chips;
 pub mod copy;
@@ -36,6 +37,7 @@ pub mod session_tree;
 pub mod shown;
 pub mod strip;
 pub mod tabs;
+pub mod tasks;
 pub mod time_split;
 pub mod tokens;
 pub mod verdict;

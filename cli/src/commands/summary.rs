@@ -8,6 +8,7 @@ use crate::input::{self, Pass};
 use crate::style::{self, BAD, BOLD, DIM, RESET, WARN};
 use std::io::Write;
 use std::path::PathBuf;
+use steplens_core::ask::AskSummary;
 use steplens_core::cost::NEVER_IN_THE_STREAM;
 use steplens_core::export::{summary_json, tools_csv};
 use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary};
@@ -17,6 +18,8 @@ use steplens_core::usage::Tokens;
 const SHOWN: usize = 3;
 /// Up to how many files are printed one by one. A storage tree has thousands.
 const FILES_SHOWN: usize = 8;
+/// How many requests to a person are printed.
+const ASKS_SHOWN: usize = 10;
 /// How many findings are printed.
 const FINDINGS_SHOWN: usize = 10;
 
@@ -52,6 +55,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     print_records(out, summary)?;
     print_tools(out, summary)?;
     print_unmapped(out, summary)?;
+    print_asks(out, summary)?;
     print_findings(out, summary)?;
     print_list(out, "What this log cannot tell", &summary.limits)?;
     print_diagnostics(out, summary)
@@ -213,6 +217,33 @@ fn print_unmapped(out: &mut impl Write, summary: &Summary) -> std::io::Result<()
         "{DIM}no rule for {}{more}: `steplens unmapped` says where, and which rule could read them{RESET}",
         named.join(", ")
     )
+}
+
+/// What was asked of a person, how long it waited, and how much of that was waiting.
+fn print_asks(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    if summary.asks.is_empty() {
+        return Ok(());
+    }
+    let waits = summary.asks.iter().filter_map(|ask| ask.wait_ms);
+    let waited = waits.reduce(u64::saturating_add).map_or_else(|| "unknown".to_owned(), duration);
+    let open = summary.asks.iter().filter(|ask| !ask.status.is_resolved()).count();
+    let open = if open > 0 { format!(", {open} without an answer") } else { String::new() };
+    let derived = summary.asks.iter().find_map(AskSummary::derived);
+    let derived = derived.map(|how| format!("  {DIM}times {how}{RESET}")).unwrap_or_default();
+    let count = summary.asks.len();
+    writeln!(out, "\n{BOLD}Asked of a person{RESET}  {count}, waited {waited}{open}{derived}")?;
+    for ask in summary.asks.iter().take(ASKS_SHOWN) {
+        let file = file_before(summary, ask.file);
+        let wait = ask.wait_ms.map_or_else(|| "wait unknown".to_owned(), duration);
+        let by = ask.answered_by.as_deref().map(|by| format!(" ({})", style::one_line(by))).unwrap_or_default();
+        let (what, outcome) = (style::one_line(&ask.what()), style::one_line(&ask.outcome()));
+        let mark = if ask.status.is_resolved() { anstyle::Style::new() } else { WARN };
+        writeln!(out, "  {file}line {}: {what}: {mark}{outcome}{RESET}{by}  {DIM}{wait}{RESET}", ask.line)?;
+    }
+    match count.saturating_sub(ASKS_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "  {DIM}and {more} more; --json lists them{RESET}"),
+    }
 }
 
 fn print_findings(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {

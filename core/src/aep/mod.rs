@@ -8,7 +8,7 @@
 //! ([`table`]), characters of vendor types ([`table`]), canonical numbers ([`digest`]), events of run streams
 //! ([`stream`]), and times that only an event's id tells ([`clock`]).
 
-mod asks;
+pub(crate) mod asks;
 mod clock;
 mod conformance;
 mod data;

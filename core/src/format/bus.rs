@@ -7,6 +7,7 @@
 //! Parts in them are the parts of the run stream, and become the same events. Everything else is known and gives no
 //! normalized event; what it says of sessions, messages and verdicts is taken.
 
+use super::ask::{self, Answered, Asked};
 use super::export::{MessageInfo, SessionInfo};
 use super::wire::{Line, LineType, Node};
 use crate::json::{self, Object};
@@ -112,14 +113,13 @@ pub(crate) enum News {
     Busy,
     /// A turn ended: `completed`, `error`, `interrupted`, `superseded`.
     TurnClosed(String),
-    /// Somebody is asked: the request's id, and what for.
-    Asked {
-        id: String,
-        what: String,
-    },
-    /// The request of that id was answered or dismissed.
-    Answered(String),
+    /// Somebody is asked.
+    Asked(Box<Asked>),
+    /// A request was answered or dismissed.
+    Answered(Box<Answered>),
     Compacted,
+    /// The list of tasks changed.
+    Todos,
     Nothing,
 }
 
@@ -143,7 +143,6 @@ pub(crate) fn news(text: &str) -> (Option<String>, News) {
     if name != base_type(&name) {
         return (session, News::Nothing);
     }
-    let request = || string("requestID").or_else(|| string("permissionID")).or_else(|| string("id"));
     let news = match name.as_ref() {
         "session.created" | "session.updated" => {
             info.and_then(SessionInfo::read).map(|info| News::Session(Box::new(info)))
@@ -160,11 +159,13 @@ pub(crate) fn news(text: &str) -> (Option<String>, News) {
         }
         "session.turn.close" => string("reason").map(News::TurnClosed),
         "session.compacted" => Some(News::Compacted),
-        "permission.asked" | "permission.updated" | "question.asked" => request().map(|id| {
-            let what = string("permission").or_else(|| string("type")).unwrap_or_else(|| "a question".to_owned());
-            News::Asked { id, what }
-        }),
-        "permission.replied" | "question.replied" | "question.rejected" => request().map(News::Answered),
+        "todo.updated" => Some(News::Todos),
+        "permission.asked" | "permission.updated" | "question.asked" => {
+            ask::asked(text).map(|asked| News::Asked(Box::new(asked)))
+        }
+        "permission.replied" | "question.replied" | "question.rejected" => {
+            ask::answered(text).map(|answered| News::Answered(Box::new(answered)))
+        }
         _ => None,
     };
     (session, news.unwrap_or(News::Nothing))
@@ -202,7 +203,9 @@ mod tests {
         let (session, what) =
             news(r#"{"type":"permission.asked","properties":{"id":"per_1","sessionID":"s","permission":"bash"}}"#);
         assert_eq!(session.as_deref(), Some("s"));
-        assert_eq!(what, News::Asked { id: "per_1".into(), what: "bash".into() });
+        assert!(
+            matches!(what, News::Asked(asked) if asked.id == "per_1" && asked.permission.as_deref() == Some("bash"))
+        );
         let (session, what) =
             news(r#"{"type":"session.status","properties":{"sessionID":"s","status":{"type":"idle"}}}"#);
         assert_eq!((session.as_deref(), what), (Some("s"), News::Idle));

@@ -73,9 +73,10 @@ impl Run {
             (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && self.wants_session(*place))
         {
             let last = self.steps.iter().rev().find(|step| step.session == place);
-            for (id, what) in &session.asks {
-                let record = last.map_or(0, |step| step.record);
-                found.push(self.finding("never-answered", record, format!("nobody answered {what} ({id})")));
+            let open = self.asks.rows.iter().filter(|ask| ask.session == place && !ask.status().is_resolved());
+            for ask in open {
+                let message = format!("nobody answered {} ({})", ask.word(), ask.asked.id);
+                found.push(self.finding("never-answered", ask.at(), message));
             }
             let (Some(last), false) = (last, session.has_text) else { continue };
             if self.verdict(place).state == VerdictState::Completed {

@@ -1,13 +1,17 @@
 //! Lists of events: filtered, grouped by step, handed out in windows.
 
 use super::Run;
+use super::asks::Ask;
 use super::pricing::Lookups;
 use super::store::{CallColumn, EventColumn, NO_TIME, NONE, StepColumn, Text};
 use crate::event::{Kind, Outcome};
 use crate::money::PicoUsd;
+use crate::overview::{Axis, Stretch};
 use crate::time::TimeMs;
 use crate::usage::{TokenSum, Tokens};
-use crate::view::{CallRow, EventRow, Filter, FilterCounts, Item, Row, StepRow, StepUsage, StepWindow, View, Window};
+use crate::view::{
+    AskRow, CallRow, EventRow, Filter, FilterCounts, Item, Row, StepRow, StepUsage, StepWindow, View, Window,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,6 +38,8 @@ impl Run {
             counts.rejected += u64::from(call.outcome == Outcome::Rejected);
             counts.green_but_failed += u64::from(call.green_but_failed());
         }
+        let shown = Filter { session: filter.session, range: filter.range, ..Filter::default() };
+        counts.asks = self.asks.rows.iter().filter(|ask| self.shows_ask(&shown, session, ask)).count() as u64;
         counts.kinds = Kind::ALL.into_iter().zip(kinds).filter(|(_, count)| *count > 0).collect();
         let named = |(tool, n): (u32, u64)| (self.strings.get(tool).unwrap_or_default().to_owned(), n);
         counts.tools = tools.into_iter().map(named).collect();
@@ -64,6 +70,12 @@ impl Run {
             }
         }
         let events = keyed.len() as u64;
+        for (index, ask) in (0u32..).zip(&self.asks.rows).filter(|(_, ask)| self.shows_ask(filter, session, ask)) {
+            keyed.push((anchor(ask.step, ask.at()), 1, ask.at(), Item::Ask(index)));
+            if let Some(shown) = shown_steps.get_mut(ask.step as usize) {
+                *shown = true;
+            }
+        }
         let in_session = |step: &StepColumn| {
             self.wants_session(step.session) && session.is_none_or(|session| step.session == session)
         };
@@ -104,7 +116,7 @@ impl Run {
         if filter.changed && !self.is_changed(event.record) {
             return false;
         }
-        if !filter.kinds.is_empty() && !filter.kinds.contains(&event.kind) {
+        if (filter.asks || !filter.kinds.is_empty()) && !filter.kinds.contains(&event.kind) {
             return false;
         }
         let call = self.calls.get(event.call as usize);
@@ -135,8 +147,37 @@ impl Run {
             Item::Event(event) => {
                 self.events.get(*event as usize).map(|row| Row::Event(self.event_row(*event, row, &places)))
             }
+            Item::Ask(ask) => self.ask_row(*ask, &places),
         };
         Window { start, total: view.len(), events: view.events(), rows: items.iter().filter_map(row).collect() }
+    }
+
+    /// Whether a list holds a request: where it is asked for, or where nothing but a session or a stretch is.
+    fn shows_ask(&self, filter: &Filter, session: Option<u32>, ask: &Ask) -> bool {
+        let is_all = Filter { session: None, range: None, ..filter.clone() }.is_empty();
+        let is_narrow = !filter.outcomes.is_empty() || filter.green_but_failed || !filter.tools.is_empty();
+        (is_all || (filter.asks && !is_narrow && !filter.changed))
+            && self.wants_session(ask.session)
+            && session.is_none_or(|session| ask.session == session)
+            && filter.range.as_ref().is_none_or(|range| self.ask_lies_in(range, ask))
+    }
+
+    fn ask_lies_in(&self, range: &Stretch, ask: &Ask) -> bool {
+        let span = match range.axis {
+            Axis::Time => self.wait_of(ask).or_else(|| self.asked_at(ask).map(|at| (at, at))),
+            Axis::Order => Some((ask.at().into(), ask.at().into())),
+        };
+        span.is_some_and(|(from, to)| from < range.to && (to > range.from || from >= range.from))
+    }
+
+    pub(super) fn ask_row(&self, index: u32, places: &HashMap<u32, u32>) -> Option<Row> {
+        let ask = self.asks.rows.get(index as usize)?;
+        Some(Row::Ask(Box::new(AskRow {
+            ask: self.ask_summary(index, ask),
+            time: self.asked_at(ask).map(TimeMs),
+            end: self.wait_of(ask).map(|(_, to)| TimeMs(to)),
+            session: places.get(&ask.session).copied().unwrap_or(0),
+        })))
     }
 
     /// From a session's place here to its place in the summary.
@@ -204,6 +245,7 @@ impl Run {
                 self.events.get(*event as usize).is_some_and(|event| at(event.record) || at(event.source))
             }
             Item::Step(step) => self.steps.get(*step as usize).is_some_and(|step| at(step.record) || at(step.finish)),
+            Item::Ask(ask) => self.asks.rows.get(*ask as usize).is_some_and(|ask| at(ask.record) || at(ask.answer)),
         };
         view.items.iter().position(matches).map(|row| row as u64)
     }

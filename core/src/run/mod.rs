@@ -4,6 +4,7 @@
 //! out from the columns when it is asked for, so that a total can never drift from its parts.
 
 mod aep;
+mod asks;
 mod detail;
 mod diagnostics;
 mod dialect;
@@ -30,6 +31,7 @@ mod steps;
 mod store;
 mod strips;
 mod summarize;
+mod todos;
 mod turns;
 mod usage;
 mod verdict;
@@ -151,6 +153,8 @@ pub struct Run {
     calls: Vec<store::CallColumn>,
     steps: Vec<store::StepColumn>,
     errors: Vec<verdict::ErrorRow>,
+    asks: asks::Asks,
+    todos: todos::Todos,
     /// When texts were written, by part.
     writings: Vec<phases::Writing>,
     /// Parts whose message has no step yet, by session and message.
@@ -200,6 +204,8 @@ impl Run {
             calls: Vec::new(),
             steps: Vec::new(),
             errors: Vec::new(),
+            asks: asks::Asks::default(),
+            todos: todos::Todos::default(),
             writings: Vec::new(),
             orphans: HashMap::new(),
             errors_seen: HashMap::new(),

@@ -20,7 +20,9 @@ impl Run {
         let mut of_step = vec![NONE; self.steps.len()];
         let mut of_prompt = HashMap::new();
         for (place, turn) in (0u32..).zip(&turns) {
-            of_prompt.insert(turn.prompt, place);
+            if turn.prompt != NONE {
+                of_prompt.insert(turn.prompt, place);
+            }
             for step in &turn.steps {
                 if let Some(slot) = of_step.get_mut(*step as usize) {
                     *slot = place;
@@ -33,6 +35,7 @@ impl Run {
             let (step, prompt) = match item {
                 Item::Step(step) => (*step, NONE),
                 Item::Event(event) => (self.events.get(*event as usize).map_or(NONE, |event| event.step), *event),
+                Item::Ask(ask) => (self.asks.rows.get(*ask as usize).map_or(NONE, |ask| ask.step), NONE),
             };
             let turn = of_step.get(step as usize).or_else(|| of_prompt.get(&prompt)).copied().unwrap_or(NONE);
             if let Some(without) = without.get_mut(turn as usize).filter(|without| **without) {
@@ -59,6 +62,7 @@ impl Run {
         let step = match view.items.get(usize::try_from(row).ok()?)? {
             Item::Step(step) => *step,
             Item::Event(event) => self.events.get(*event as usize)?.step,
+            Item::Ask(ask) => self.asks.rows.get(*ask as usize)?.step,
         };
         (step != NONE).then_some(step)
     }
@@ -83,6 +87,7 @@ impl Run {
                 Item::Event(id) => {
                     self.events.get(*id as usize).map(|event| Row::Event(self.event_row(*id, event, &places)))
                 }
+                Item::Ask(id) => self.ask_row(*id, &places),
                 Item::Step(id) => {
                     let mut head = self.step_row(*id, self.steps.get(*id as usize)?, &places);
                     head.is_folded = folds.holds(*id);
@@ -99,7 +104,11 @@ impl Run {
     /// Counts what went wrong under a head, as the list holds it.
     fn count_under(&self, head: &mut StepRow, view: &View, row: u32) {
         for item in view.items.iter().skip(row as usize + 1) {
-            let Item::Event(event) = item else { break };
+            let event = match item {
+                Item::Event(event) => event,
+                Item::Ask(_) => continue,
+                Item::Step(_) => break,
+            };
             let Some(event) = self.events.get(*event as usize) else { break };
             if event.step == head.id {
                 head.errors += u64::from(event.kind == Kind::Error);

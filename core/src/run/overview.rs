@@ -3,12 +3,12 @@
 use super::Run;
 use super::phases::{Phases, interval};
 use super::spans::Spans;
-use super::store::{EventColumn, NO_TIME, StepColumn};
+use super::store::{EventColumn, NO_TIME, NONE, StepColumn};
 use super::turns::Turn;
 use crate::event::{Kind, Outcome};
 use crate::overview::{
-    Axis, BIN, BINS, Block, CUTS, Cut, Lane, MARKS, Mark, Overview, Piece, StepBlock, Stretch, TurnMark, WIDTH, Wait,
-    Work,
+    AskSpan, Axis, BIN, BINS, Block, CUTS, Cut, Lane, MARKS, Mark, Overview, Piece, StepBlock, Stretch, TurnMark,
+    WIDTH, Wait, Work,
 };
 use crate::view::{Item, View};
 
@@ -31,6 +31,7 @@ impl Run {
         }
         self.put_events(&mut overview);
         self.put_steps(&mut overview);
+        overview.asks = self.ask_spans(&overview);
         if let Some(phases) = phases.filter(|_| axis == Axis::Time) {
             overview.waits = waits(&overview, &phases);
         }
@@ -177,6 +178,46 @@ impl Run {
                 None => overview.steps.push(block),
             }
         }
+    }
+
+    /// Requests, those that begin in the same place as one.
+    fn ask_spans(&self, overview: &Overview) -> Vec<AskSpan> {
+        let mut spans: Vec<AskSpan> = Vec::new();
+        for (place, ask) in (0u32..).zip(&self.asks.rows).filter(|(_, ask)| self.wants_session(ask.session)) {
+            let (from, to) = match overview.axis {
+                Axis::Order => (i64::from(ask.at()), i64::from(if ask.answer == NONE { ask.at() } else { ask.answer })),
+                Axis::Time => match self.wait_of(ask).or_else(|| self.asked_at(ask).map(|at| (at, at))) {
+                    Some(span) => span,
+                    None => continue,
+                },
+            };
+            let summary = self.ask_summary(place, ask);
+            spans.push(AskSpan {
+                from: overview.place(from),
+                to: overview.place(to),
+                count: 1,
+                open: u32::from(!summary.status.is_resolved()),
+                what: summary.what(),
+                outcome: summary.outcome(),
+                wait_ms: summary.wait_ms,
+                file: summary.file,
+                line: summary.line,
+            });
+        }
+        spans.sort_by_key(|span| (span.from, span.to));
+        let mut out: Vec<AskSpan> = Vec::new();
+        for span in spans {
+            match out.last_mut().filter(|last| last.from * MARKS / WIDTH == span.from * MARKS / WIDTH) {
+                Some(last) => {
+                    last.to = last.to.max(span.to);
+                    last.count += 1;
+                    last.open += span.open;
+                    last.wait_ms = [last.wait_ms, span.wait_ms].into_iter().flatten().reduce(u64::saturating_add);
+                }
+                None => out.push(span),
+            }
+        }
+        out
     }
 
     fn turn_marks(&self, overview: &Overview, turns: &[Turn]) -> Vec<TurnMark> {

@@ -42,17 +42,18 @@ pub(crate) struct Writing {
 impl Run {
     /// The phases of the sessions that are wanted; none without a time.
     pub(super) fn phases(&self, turns: &[Turn], wanted: &dyn Fn(u32) -> bool) -> Option<Phases> {
-        let sessions = (0u32..).zip(&self.sessions.rows);
-        let sessions: Vec<_> =
-            sessions.filter(|(place, row)| !row.gone && row.first_ms != NO_TIME && wanted(*place)).collect();
-        let first = sessions.iter().map(|(_, row)| row.first_ms).min()?;
-        let last = sessions.iter().map(|(_, row)| row.last_ms).max()?;
+        let sessions = (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place));
+        let sessions: Vec<(u32, (i64, i64))> =
+            sessions.map(|(place, _)| (place, self.reach(place))).filter(|(_, (first, _))| *first != NO_TIME).collect();
+        let first = sessions.iter().map(|(_, (first, _))| *first).min()?;
+        let last = sessions.iter().map(|(_, (_, last))| *last).max()?;
         let whole = Spans::of([(first, last)]);
-        let in_turns = sessions.iter().fold(Spans::default(), |all, (place, row)| {
+        let in_turns = sessions.iter().fold(Spans::default(), |all, (place, reach)| {
             let gaps = turns.iter().filter(|turn| turn.session == *place).filter_map(|turn| turn.idle);
-            all.with(&Spans::of([(row.first_ms, row.last_ms)]).without(&Spans::of(gaps)))
+            all.with(&Spans::of([*reach]).without(&Spans::of(gaps)))
         });
-        let waiting = Spans::of(sessions.iter().flat_map(|(_, row)| row.waits.iter().copied())).within(&whole);
+        let asks = self.asks.rows.iter().filter(|ask| wanted(ask.session));
+        let waiting = Spans::of(asks.filter_map(|ask| self.wait_of(ask))).within(&whole);
         let calls = self.calls.iter().filter(|call| wanted(call.session));
         let tools = Spans::of(calls.filter_map(interval)).within(&whole).without(&waiting);
         let known = waiting.with(&tools);

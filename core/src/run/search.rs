@@ -80,7 +80,7 @@ impl Run {
         let search = &*search;
         let events = (0u64..).zip(&view.items).filter_map(|(index, item)| match item {
             Item::Event(event) => Some((index, *event)),
-            Item::Step(_) => None,
+            Item::Step(_) | Item::Ask(_) => None,
         });
         self.hits_of(search, events)
     }

@@ -37,12 +37,6 @@ pub(crate) struct Session {
     /// The server said that it has nothing more to do.
     pub(crate) idle: bool,
     pub(crate) turn_closed: Option<String>,
-    /// Requests to a person that have no answer yet: id, and what for.
-    pub(crate) asks: Vec<(String, String)>,
-    /// When each of these was made, where that is known.
-    pub(crate) asked: Vec<(String, i64)>,
-    /// From a request to its answer, in milliseconds since the epoch.
-    pub(crate) waits: Vec<(i64, i64)>,
     pub(crate) compactions: u32,
     /// Merged into another one when it was named: no longer a session of its own.
     pub(crate) gone: bool,
@@ -70,9 +64,6 @@ impl Default for Session {
             has_prompt: false,
             idle: false,
             turn_closed: None,
-            asks: Vec::new(),
-            asked: Vec::new(),
-            waits: Vec::new(),
             compactions: 0,
             gone: false,
         }
@@ -165,8 +156,6 @@ impl Sessions {
                     target.has_reasoning |= from.has_reasoning;
                     target.has_prompt |= from.has_prompt;
                     target.steps += from.steps;
-                    target.waits.extend(from.waits);
-                    target.asked.extend(from.asked);
                     if target.open_step == NONE {
                         target.open_step = from.open_step;
                     }

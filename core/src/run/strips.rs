@@ -52,7 +52,8 @@ impl Run {
         let calls: Vec<(&CallColumn, i64)> =
             self.counted_calls(&copies, &wanted).map(|call| (call, self.time_of_call(call))).collect();
         let sessions = (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place));
-        let times = sessions.flat_map(|(_, row)| [row.first_ms, row.last_ms]).filter(|ms| *ms != NO_TIME);
+        let reaches = sessions.map(|(place, _)| self.reach(place));
+        let times = reaches.flat_map(|(first, last)| [first, last]).filter(|ms| *ms != NO_TIME);
         let (start, end) = times.fold((i64::MAX, i64::MIN), |(start, end), ms| (start.min(ms), end.max(ms)));
         let duration = u64::try_from(end.saturating_sub(start)).unwrap_or(0);
         let mut strips: BTreeMap<&str, (BTreeMap<u32, Mark>, u64)> = BTreeMap::new();

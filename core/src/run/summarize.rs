@@ -40,6 +40,8 @@ impl Run {
             files_touched: self.files_touched(),
             unmapped: self.unmapped(),
             unknown_types: self.unknown_type_rows(),
+            asks: self.ask_summaries(),
+            todos: self.todo_summaries(&places),
             findings: self.findings(),
             limits: self.limits(&sessions, &places, &copies),
             sessions,
@@ -127,7 +129,8 @@ impl Run {
         let model = most.or_else(named).map(str::to_owned);
         let (turns, idle_ms) = turns::count(turns, place);
         let known = |ms: i64| (ms != NO_TIME).then_some(TimeMs(ms));
-        let (first, last) = (known(session.first_ms), known(session.last_ms));
+        let (first, last) = self.reach(place);
+        let (first, last) = (known(first), known(last));
         SessionSummary {
             id: id(place),
             parent: parents
@@ -163,12 +166,12 @@ impl Run {
         let mut sum = TokenSum::default();
         steps().for_each(|step| sum.add(step.usage.as_ref()));
         let count = |outcome: Outcome| calls.iter().filter(|call| call.outcome == outcome).count() as u64;
-        let times = |pick: fn(&super::session::Session) -> i64| {
+        let times = |pick: fn((i64, i64)) -> i64| {
             let sessions = (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && wanted(*place));
-            sessions.map(move |(_, row)| pick(row)).filter(|ms| *ms != NO_TIME)
+            sessions.map(move |(place, _)| pick(self.reach(place))).filter(|ms| *ms != NO_TIME)
         };
-        let first = times(|session| session.first_ms).min();
-        let last = times(|session| session.last_ms).max();
+        let first = times(|reach| reach.0).min();
+        let last = times(|reach| reach.1).max();
         TotalSummary {
             steps: steps().count() as u64,
             retries: steps().map(|step| u64::from(step.attempts - 1)).sum(),

@@ -100,10 +100,10 @@ impl Run {
     }
 
     /// What bus events say of a session: a person is still asked, or the turn was closed.
-    fn said_by_server(&self, session: u32) -> Option<Verdict> {
-        let session = self.sessions.get(session)?;
-        if let Some((id, what)) = session.asks.last() {
-            let reason = format!("waits for an answer to {what} ({id})");
+    fn said_by_server(&self, place: u32) -> Option<Verdict> {
+        let session = self.sessions.get(place)?;
+        if let Some(ask) = self.pending_ask(place) {
+            let reason = format!("waits for an answer to {} ({})", ask.word(), ask.asked.id);
             return Some(Verdict { state: VerdictState::Cut, reason });
         }
         let reason = session.turn_closed.as_deref()?;

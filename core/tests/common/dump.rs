@@ -264,7 +264,7 @@ fn diagnosed(diagnostic: &Diagnostic, summary: &Summary) -> String {
 fn events(opened: &Opened<'_>, summary: &Summary) -> Vec<String> {
     let event = |row| match row {
         Row::Event(event) => Some(event),
-        Row::Step(_) | Row::Turn(_) => None,
+        Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
     };
     let mut rows: Vec<EventRow> = rows(opened).into_iter().filter_map(event).collect();
     rows.sort_by_key(|row| (row.file, row.line, row.id));

@@ -135,7 +135,7 @@ fn rows(opened: &Opened<'_>) -> Vec<EventRow> {
 fn event_row(row: Row) -> Option<EventRow> {
     match row {
         Row::Event(event) => Some(event),
-        Row::Step(_) | Row::Turn(_) => None,
+        Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
     }
 }
 

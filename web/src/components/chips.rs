@@ -2,12 +2,14 @@
 
 use steplens_core::event::Outcome;
 use steplens_core::overview::Axis;
+use steplens_core::summary::Summary;
 use steplens_core::view::FilterCounts;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
 use super::icon::{icon, kind_icon};
 use super::minimap::reading;
 use super::popover::Popover;
+use super::tasks::tasks;
 use crate::dom::clock;
 use crate::hooks::context::{Act, use_act};
 use crate::state::reducer::Action;
@@ -22,6 +24,8 @@ pub struct ChipsProps {
     pub pressed: Pressed,
     /// How many events each would leave.
     pub counts: Shared<FilterCounts>,
+    /// The summary, for its lists of tasks.
+    pub summary: Shared<Summary>,
     /// Start of the run, milliseconds since the epoch.
     pub start: Option<i64>,
 }
@@ -52,6 +56,8 @@ pub fn Chips(props: &ChipsProps) -> Html {
         pressed.green_but_failed,
         act.on(|_| Action::ToggleGreen),
     );
+    let asks = (counts.asks > 0 || pressed.asks)
+        .then(|| chip(icon("lock"), "asked", "kind", counts.asks, pressed.asks, act.on(|_| Action::ToggleAsks)));
     let kinds = counts.kinds.iter().map(|(kind, n)| {
         let kind = *kind;
         let is_pressed = pressed.kinds.contains(&kind);
@@ -105,7 +111,9 @@ pub fn Chips(props: &ChipsProps) -> Html {
             <>{ for outcomes }</>
             { green }
             <span class="sep" aria-hidden="true" />
+            { tasks(&props.summary.todos, &act) }
             { choice.unwrap_or_default() }
+            { asks.unwrap_or_default() }
             <>{ for kinds }</>
         </div>
     }

@@ -374,6 +374,9 @@ fn Plot(props: &PlotProps) -> Html {
                     html! { <span class="mm-label" style={format!("top:{top:.0}px")} {title}>{ reading::word(lane.work) }</span> }
                 }) }
                 if overview.max_tokens > 0 {
+                    if !overview.asks.is_empty() {
+                        <span class="mm-label" style={format!("top:{:.0}px", LANES - 3.0 + overview.lanes.len() as f64 * pitch(wide))} title="What was asked of a person, from the request to the answer">{ "asked" }</span>
+                    }
                     <span class="mm-label" style={format!("top:{:.0}px", high - 17.0)} title={format!("Tokens of each step, up to {}", grouped(overview.max_tokens))}>{ "tokens" }</span>
                 }
             </div>
@@ -504,7 +507,7 @@ fn legend(overview: &Overview) -> Html {
                 <li><i class="mm-key mm-steps" aria-hidden="true" />{ "Steps; red where a call failed or was rejected" }</li>
                 { for lanes }
                 <li><i class="mm-key c-unsure" aria-hidden="true" />{ "Model or waiting: neither a call nor text was being written" }</li>
-                <li><i class="mm-key c-wait" aria-hidden="true" />{ "Waiting for an answer" }</li>
+                <li><i class="mm-key c-wait" aria-hidden="true" />{ "Waiting for an answer; the lowest lane has each request, hollow where nobody answered" }</li>
             </ul>
             if picture::has_cut(overview) {
                 <p class="muted">{ "// Idle time is drawn short, with its true length above it." }</p>

@@ -2,9 +2,10 @@
 
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::time::TimeMs;
-use steplens_core::view::{EventRow, Row};
-use yew::{Html, classes, html};
+use steplens_core::view::{AskRow, EventRow, Row};
+use yew::{Callback, Html, classes, html};
 
+use super::asks::ask_row;
 use super::found::around;
 use super::heads::{step_row, turn_row};
 use super::icon::{icon, kind_icon};
@@ -30,6 +31,10 @@ pub struct Ground<'a> {
     pub query: &'a str,
     /// Says what happens.
     pub act: &'a Act,
+    /// Id of the request whose pane is open.
+    pub picked: Option<&'a str>,
+    /// Opens the pane of a request.
+    pub pick: &'a Callback<Option<AskRow>>,
 }
 
 /// The id of the row of an event.
@@ -57,6 +62,7 @@ pub fn row(index: u64, row: Option<&Row>, ground: &Ground<'_>) -> Html {
         Some(Row::Turn(turn)) => turn_row(index, turn, ground),
         Some(Row::Step(step)) => step_row(index, step, ground),
         Some(Row::Event(event)) => event_row(index, event, ground),
+        Some(Row::Ask(ask)) => ask_row(index, ask, ground),
     }
 }
 

@@ -90,7 +90,7 @@ impl Ground<'_> {
         let window = self.run.window(self.view, row..row + 1);
         let event = match window.rows.into_iter().next()? {
             Row::Event(event) => Some(event),
-            Row::Step(_) | Row::Turn(_) => None,
+            Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
         };
         Some(Landed { row: Some(row), event, hit: None })
     }
@@ -122,7 +122,7 @@ impl Ground<'_> {
             let rows = self.run.window(self.view, start..end).rows;
             let pick = |(row, item): (u64, Row)| match item {
                 Row::Event(event) => Some(landed(row, event)),
-                Row::Step(_) | Row::Turn(_) => None,
+                Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
             };
             let mut numbered = (start..).zip(rows);
             let found = if forward { numbered.find_map(pick) } else { numbered.filter_map(pick).last() };

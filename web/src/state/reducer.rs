@@ -68,6 +68,8 @@ pub enum Action {
     ToggleOutcome(Outcome),
     /// Press or release the chip for calls that are green but failed.
     ToggleGreen,
+    /// Press or release the chip of requests to a person.
+    ToggleAsks,
     /// Press or release the chip of a tool.
     ToggleTool(String),
     /// Only the calls of this tool, on the timeline.
@@ -213,6 +215,7 @@ impl State {
             Action::ToggleKind(kind) => toggle(&mut chips.kinds, kind),
             Action::ToggleOutcome(outcome) => toggle(&mut chips.outcomes, outcome),
             Action::ToggleGreen => chips.green_but_failed = !chips.green_but_failed,
+            Action::ToggleAsks => chips.asks = !chips.asks,
             Action::ToggleTool(tool) => toggle(&mut chips.tools, tool),
             Action::OnlyTool(tool) => {
                 let session = chips.session.take();

@@ -123,6 +123,8 @@ pub struct Chips {
     pub outcomes: Vec<Outcome>,
     /// Green but failed.
     pub green_but_failed: bool,
+    /// Requests to a person.
+    pub asks: bool,
     /// Tools.
     pub tools: Vec<String>,
     /// The session's id, or `#N` for the N-th where it has none.
@@ -132,6 +134,7 @@ pub struct Chips {
 }
 
 const GREEN: &str = "green-but-failed";
+const ASKS: &str = "asked";
 
 impl Chips {
     /// Whether nothing is filtered out.
@@ -148,9 +151,11 @@ impl Chips {
             Outcome::Ok | Outcome::Unknown => format!("outcome:{}", outcome.name()),
         });
         let green = self.green_but_failed.then(|| GREEN.to_owned());
+        let asks = self.asks.then(|| ASKS.to_owned());
         let tools = self.tools.iter().map(|tool| format!("tool:{}", quote(tool)));
         let session = self.session.iter().map(|id| format!("session:{}", quote(id)));
         let range = self.range.map(|range| format!("{}:{}-{}", axis_word(range.axis), range.from, range.to));
+        let kinds = kinds.chain(asks);
         let words: Vec<String> = kinds.chain(outcomes).chain(green).chain(tools).chain(session).chain(range).collect();
         words.join(",")
     }
@@ -176,6 +181,7 @@ impl Chips {
                 None if word == "failed" => chips.outcomes.push(Outcome::Failed),
                 None if word == "rejected" => chips.outcomes.push(Outcome::Rejected),
                 None if word == GREEN => chips.green_but_failed = true,
+                None if word == ASKS => chips.asks = true,
                 None if word.is_empty() => {}
                 None => match Kind::from_name(word) {
                     Some(kind) => chips.kinds.push(kind),
@@ -199,6 +205,7 @@ impl Chips {
             tools: self.tools.clone(),
             session,
             range: self.range,
+            asks: self.asks,
             ..Filter::default()
         }
     }
@@ -424,7 +431,7 @@ mod tests {
 
     #[test]
     fn a_stretch_is_two_values() {
-        for text in ["time:1767445000000-1767445060000", "order:0-7", "failed,time:-5--2"] {
+        for text in ["time:1767445000000-1767445060000", "order:0-7", "failed,time:-5--2", "command,asked"] {
             assert_eq!(Chips::parse(text).text(), text);
         }
         for text in ["time:5-5", "time:9-1", "time:x-1", "order:", "order:4"] {

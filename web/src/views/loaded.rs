@@ -52,6 +52,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
         Tab::Timeline => html! {
             <Timeline
                 opening={state.opening}
+                summary={summary.clone()}
                 {start}
                 list={state.list}
                 is_loading={state.stage == Stage::Loading}

@@ -15,7 +15,7 @@ use yew::{
     use_state_eq,
 };
 
-use crate::components::icon::kind_icon;
+use crate::components::icon::{icon, kind_icon};
 use crate::components::markdown::markdown;
 use crate::components::mini::{clipped, note_class, outcome_mark};
 use crate::components::shown::shown;
@@ -273,6 +273,18 @@ fn draw(entry: &Entry, sessions: &[(String, bool)], act: &Act) -> Html {
                     if step.failed > 0 { <span class="ink-bad">{ format!("{} failed", step.failed) }</span> }
                     if !step.finished { <span class="ink-warn">{ "not finished" }</span> }
                 </div>
+            };
+        }
+        Row::Ask(row) => {
+            let ask = &row.ask;
+            return html! {
+                <article class="said-entry" data-line={ask.line.to_string()} data-kind="ask">
+                    <p class="said-call">
+                        { icon("lock") }{ " asked " }<span class="mono">{ shown(&clipped(&ask.what(), 300), &[]) }</span>
+                        { format!(": {}", ask.outcome()) }
+                        if let Some(ms) = ask.wait_ms { <span class="muted">{ format!(" · waited {}", duration(ms)) }</span> }
+                    </p>
+                </article>
             };
         }
         Row::Event(event) => event,

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use steplens_core::view::{EventRow, FilterCounts, Row};
-use yew::{Callback, Html, Properties, component, html};
+use steplens_core::summary::Summary;
+use steplens_core::view::{AskRow, EventRow, FilterCounts, Row};
+use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state_eq};
 
+use crate::components::asks::AskPane;
 use crate::components::chips::Chips;
 use crate::components::detail::Detail;
 use crate::components::minimap::seen::{InSight, Seen};
@@ -26,6 +28,8 @@ const ROW: u32 = 29;
 pub struct TimelineProps {
     /// Counts openings.
     pub opening: u32,
+    /// The summary.
+    pub summary: Shared<Summary>,
     /// Start of the run, milliseconds since the epoch.
     pub start: Option<i64>,
     /// The list.
@@ -67,13 +71,32 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             _ => None,
         },
     });
+    // The request whose pane is open, until an event is selected.
+    let picked = use_state_eq(|| None::<AskRow>);
+    let pick = {
+        let setter = picked.setter();
+        Callback::from(move |row: Option<AskRow>| setter.set(row))
+    };
+    {
+        let setter = picked.setter();
+        use_effect_with((props.opening, props.selected.clone()), move |_| setter.set(None));
+    }
     let draw = {
+        let picked = picked.as_ref().map(|row| row.ask.id.clone());
+        let pick = pick.clone();
         let (block, act) = (block.clone(), act.clone());
         let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
         Callback::from(move |range: Range<u64>| {
             seen.say(in_view(block.as_ref(), &range));
-            let ground = Ground { start, selected, query: &query, act: &act };
+            let ground = Ground {
+                start,
+                selected: selected.filter(|_| picked.is_none()),
+                query: &query,
+                act: &act,
+                picked: picked.as_deref(),
+                pick: &pick,
+            };
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
                 row(index, item, &ground)
@@ -109,10 +132,14 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     html! {
         <div id="panel-timeline" class="timeline" role="tabpanel" aria-labelledby="tab-timeline">
             <div class="list">
-                <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} start={props.start} />
+                <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} start={props.start} summary={props.summary.clone()} />
                 { body }
             </div>
-            <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} />
+            if let Some(row) = picked.as_ref() {
+                <AskPane row={row.clone()} close={pick} />
+            } else {
+                <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} />
+            }
         </div>
     }
 }
@@ -134,6 +161,7 @@ fn in_view(block: Option<&Shared<Block<Row>>>, drawn: &Range<u64>) -> InSight {
                 widen(&mut seen.records, event.record.into());
             }
             Row::Turn(_) => {}
+            Row::Ask(ask) => ask.time.iter().for_each(|time| widen(&mut seen.times, time.0)),
             Row::Step(step) => step.time.iter().for_each(|time| widen(&mut seen.times, time.0)),
         }
     }

@@ -4,6 +4,7 @@ use super::super::Run;
 use super::super::session::Named;
 use super::super::store::NONE;
 use crate::format::wire::{Line, LineType};
+use crate::json::{self, Object};
 use crate::record;
 use crate::rules::Dialect;
 
@@ -64,6 +65,8 @@ impl Run {
         self.calls.iter_mut().for_each(|row| step(&mut row.session));
         self.steps.iter_mut().for_each(|row| step(&mut row.session));
         self.errors.iter_mut().for_each(|row| step(&mut row.session));
+        self.asks.move_session(from, to);
+        self.todos.rows.iter_mut().for_each(|row| step(&mut row.session));
         let parts: Vec<_> =
             self.part_of_key.iter().filter(|(key, _)| key.session == from).map(|(k, p)| (*k, *p)).collect();
         for (mut key, part) in parts {
@@ -77,8 +80,13 @@ impl Run {
         let at = self.place(record).line;
         let tool = (line.line_type == LineType::ToolUse).then(|| line.tool()).flatten();
         let mark_tool = tool.filter(|tool| self.rules.set(Dialect::Kilo).is_mark(&tool.value));
-        let approval = line.state.metadata.is_some_and(|text| text.contains("\"approval\""))
-            && line.metadata().is_some_and(|metadata| metadata.get("approval").is_some());
+        let approval = line.state.metadata.filter(|text| text.contains("\"approval\"")).and_then(|_| {
+            let approval = line.metadata()?.get("approval")?;
+            Some(Object::parse(approval).and_then(|approval| json::filled_string(approval.get("source")?)))
+        });
+        if let (Some(Some(source)), Some(call)) = (&approval, line.call_id()) {
+            self.see_approval(call, source);
+        }
         let error = (line.line_type == LineType::Error).then(|| record::error_facts(line).message);
         let kilo_error = error.filter(|message| {
             message.starts_with("run ended with an auto-rejected permission")
@@ -89,7 +97,7 @@ impl Run {
         if line.line_type == LineType::StepFinish && line.part.metrics.is_some() {
             session.see_mark("part.metrics", file, Some(at));
         }
-        if approval {
+        if approval.is_some() {
             session.see_mark("state.metadata.approval", file, Some(at));
         }
         if let Some(tool) = mark_tool {

@@ -210,6 +210,9 @@ impl Run {
             LineType::ToolUse => {
                 target.step = self.step_of(line, session);
                 target.call = self.take_call(line, &target, row.call);
+                if line.tool().is_some_and(|tool| tool.value == "todowrite") {
+                    self.take_todo_call(line, session, record, target.call, time);
+                }
             }
             LineType::Error => {
                 target.step = self.sessions.get(session).map_or(NONE, |session| session.open_step);

@@ -3,6 +3,7 @@
 use super::super::Run;
 use super::super::diagnostics::kind;
 use super::super::store::{NO_TIME, NONE, RecordRow, index};
+use crate::format::ask;
 use crate::format::bus::{self, News};
 use crate::format::export::{MessageInfo, SessionInfo};
 use crate::format::shape::{Shape, wrapper_time};
@@ -115,7 +116,11 @@ impl Run {
                 self.consume(record);
             }
             Shape::Share => self.take_share(text, record),
-            Shape::Sync | Shape::Hook => self.consume(record),
+            Shape::Hook => {
+                self.take_hook(text, record);
+                self.consume(record);
+            }
+            Shape::Sync => self.consume(record),
             _ => self.take_inner(shape, text, record),
         }
     }
@@ -162,7 +167,11 @@ impl Run {
             self.enter_session(id);
         }
         let time = wrapper_time(text);
-        self.take_news_of_bus(&news, time.map_or(NO_TIME, |time| time.0));
+        if news == News::Todos {
+            let session = self.session_of_file();
+            self.take_todos(&inner, session, record, time.map_or(NO_TIME, |time| time.0));
+        }
+        self.take_news_of_bus(&news, record, time.map_or(NO_TIME, |time| time.0));
         if let News::Message(info) = &news
             && info.has_error
         {
@@ -193,11 +202,25 @@ impl Run {
         }
     }
 
-    fn take_news_of_bus(&mut self, news: &News, time: i64) {
+    /// A hook that holds a permission open says what is asked, as the bus does.
+    fn take_hook(&mut self, text: &str, record: u32) {
+        let Some(asked) = ask::asked(text) else { return };
+        if let Some(id) = ask::session_of_hook(text) {
+            self.enter_session(&id);
+        }
+        let session = self.session_of_file();
+        self.take_asked(asked, session, record, wrapper_time(text).map_or(NO_TIME, |time| time.0));
+    }
+
+    fn take_news_of_bus(&mut self, news: &News, record: u32, time: i64) {
+        let session = self.session_of_file();
         match news {
             News::Session(info) => self.take_session_info(info),
             News::Message(info) => self.take_message_info(info),
-            _ => {}
+            News::Asked(asked) => self.take_asked(asked.as_ref().clone(), session, record, time),
+            News::Answered(answered) => self.take_answered(answered.as_ref().clone(), session, record, time),
+            News::Idle | News::TurnClosed(_) => self.leave_asks(session),
+            News::Busy | News::Compacted | News::Todos | News::Nothing => {}
         }
         let session = self.session_of_file();
         let Some(session) = self.sessions.get_mut(session) else { return };
@@ -208,25 +231,8 @@ impl Run {
                 session.turn_closed = None;
             }
             News::TurnClosed(reason) => session.turn_closed = Some(reason.clone()),
-            News::Asked { id, what } => {
-                if !session.asks.iter().any(|(known, _)| known == id) {
-                    session.asks.push((id.clone(), what.clone()));
-                    if time != NO_TIME {
-                        session.asked.push((id.clone(), time));
-                    }
-                }
-            }
-            News::Answered(id) => {
-                session.asks.retain(|(known, _)| known != id);
-                if let Some(place) = session.asked.iter().position(|(known, _)| known == id) {
-                    let (_, since) = session.asked.swap_remove(place);
-                    if since < time {
-                        session.waits.push((since, time));
-                    }
-                }
-            }
             News::Compacted => session.compactions += 1,
-            News::Session(_) | News::Message(_) | News::Nothing => {}
+            News::Session(_) | News::Message(_) | News::Asked(_) | News::Answered(_) | News::Todos | News::Nothing => {}
         }
     }
 

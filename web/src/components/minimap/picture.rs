@@ -30,9 +30,14 @@ pub fn pitch(width: f64) -> f64 {
 /// Where the lanes begin.
 pub const LANES: f64 = AXIS + MARKS + STEPS + 2.0;
 
+/// Lanes, that of the requests to a person among them.
+fn rows(overview: &Overview) -> f64 {
+    overview.lanes.len() as f64 + if overview.asks.is_empty() { 0.0 } else { 1.0 }
+}
+
 /// Height of the whole picture.
 pub fn height(overview: &Overview, width: f64) -> f64 {
-    LANES + overview.lanes.len() as f64 * pitch(width) + TOKENS + 4.0
+    LANES + rows(overview) * pitch(width) + TOKENS + 4.0
 }
 
 /// What was pointed at, by its height.
@@ -62,12 +67,20 @@ pub fn Picture(props: &PictureProps) -> Html {
     let (overview, width) = (&*props.overview, props.width);
     let px = |units: u32| f64::from(units) * width / f64::from(WIDTH);
     let (pitch, height) = (pitch(width), height(overview, width));
-    let lanes_end = LANES + overview.lanes.len() as f64 * pitch;
+    let lanes_end = LANES + rows(overview) * pitch;
     let rect = |path: &mut String, from: f64, to: f64, y: f64, high: f64| {
         let wide = (to - from).max(NARROW);
         // Writing to a text does not fail.
         let _ = write!(path, "M{from:.1} {y:.1}h{wide:.1}v{high:.1}h-{wide:.1}z");
     };
+    let (mut asks, mut open) = (String::new(), String::new());
+    for ask in &overview.asks {
+        let path = if ask.open > 0 { &mut open } else { &mut asks };
+        // One without an answer has no end that is known; at the edge it still has to be seen whole.
+        let from = if ask.open > 0 { px(ask.from).min(width - pitch) } else { px(ask.from) };
+        let to = if ask.open > 0 { from + pitch - 3.0 } else { px(ask.to) };
+        rect(path, from, to.max(from + 2.5), lanes_end - pitch + 1.0, pitch - 3.0);
+    }
     let (mut unknown, mut known) = (String::new(), String::new());
     for wait in &overview.waits {
         let path = if wait.is_known { &mut known } else { &mut unknown };
@@ -137,6 +150,8 @@ pub fn Picture(props: &PictureProps) -> Html {
             <path class="mm-step" d={good} />
             <path class="mm-step is-bad" d={bad} />
             { for lanes }
+            <path class="mm-ask" d={asks} />
+            <path class="mm-ask-open" d={open} />
             { for words }
             { for bars }
             <path class="mm-base" d={format!("M0 {:.1}h{width:.1}", base + 0.5)} />

@@ -75,6 +75,11 @@ pub fn at(overview: &Overview, place: u32, start: i64) -> Vec<String> {
             lines.push(format!("{}: {}", word(lane.work), count(block.count.into(), "event", "events")));
         }
     }
+    if let Some(ask) = nearest(&overview.asks, place, |ask| (ask.from, ask.to)) {
+        let more = if ask.count > 1 { format!(" and {} more", ask.count - 1) } else { String::new() };
+        let wait = ask.wait_ms.map(|ms| format!(", waited {}", duration(ms))).unwrap_or_default();
+        lines.push(format!("asked {}{more}: {}{wait}", ask.what, ask.outcome));
+    }
     if let Some(mark) = overview.marks.iter().find(|mark| mark.at.abs_diff(place) <= 3 * BIN) {
         lines.push(of_mark(mark));
     }

@@ -1,0 +1,177 @@
+//! Requests to a person and the answers to them, on both surfaces that harnesses have had.
+//!
+//! ```json
+//! {"id":"evt_…","type":"permission.asked","properties":{"id":"per_…","sessionID":"s","permission":"bash","patterns":["rm *"],"metadata":{"command":"rm -rf dist"},"tool":{"callID":"call_1"}}}
+//! {"id":"evt_…","type":"permission.replied","properties":{"sessionID":"s","requestID":"per_…","reply":"once"}}
+//! {"type":"permission.updated","properties":{"id":"per_…","type":"bash","title":"rm -rf dist","callID":"call_1","time":{"created":1}}}
+//! {"type":"permission.replied","properties":{"permissionID":"per_…","response":"once"}}
+//! {"id":"evt_…","type":"question.asked","properties":{"id":"que_…","questions":[{"header":"Pick","question":"Which?","options":[{"label":"A"}]}]}}
+//! ```
+
+use crate::aep::asks::{permission_title, permission_type};
+use crate::ask::{AskKind, AskSurface, AskedQuestion};
+use crate::time::TimeMs;
+use serde_json::Value;
+
+/// How many patterns, questions, options and answers of a request are kept.
+const KEPT: usize = 24;
+/// The longest text of one, in bytes.
+const LONGEST: usize = 240;
+
+/// A request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) id: String,
+    /// The id of the event that says so.
+    pub(crate) event: Option<String>,
+    pub(crate) kind: AskKind,
+    pub(crate) surface: AskSurface,
+    pub(crate) permission: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) patterns: Vec<String>,
+    pub(crate) questions: Vec<AskedQuestion>,
+    pub(crate) call: Option<String>,
+    pub(crate) message: Option<String>,
+    pub(crate) created: Option<TimeMs>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Answered {
+    pub(crate) id: String,
+    pub(crate) event: Option<String>,
+    pub(crate) kind: AskKind,
+    pub(crate) reply: Option<String>,
+    pub(crate) answers: Vec<Vec<String>>,
+    pub(crate) message: Option<String>,
+    pub(crate) is_dismissed: bool,
+}
+
+/// Reads a request: a bus event, or the moment of a hook.
+pub(crate) fn asked(text: &str) -> Option<Asked> {
+    let record: Value = serde_json::from_str(text).ok()?;
+    let name = record.get("type").and_then(Value::as_str).unwrap_or_default();
+    let (body, surface) = match name {
+        "permission.asked" | "question.asked" => (record.get("properties")?, AskSurface::Bus),
+        "permission.updated" => (record.get("properties")?, AskSurface::Hook),
+        _ => (record.get("permission")?, AskSurface::Hook),
+    };
+    let string = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let kind = if name == "question.asked" { AskKind::Question } else { AskKind::Permission };
+    let questions: Vec<AskedQuestion> = match kind {
+        AskKind::Question => list(body.get("questions")).iter().take(KEPT).map(question).collect(),
+        AskKind::Permission => Vec::new(),
+    };
+    let patterns = ["patterns", "pattern", "resources"].into_iter().find_map(|key| body.get(key));
+    Some(Asked {
+        id: string("/id").or_else(|| string("/requestID")).or_else(|| string("/permissionID"))?.to_owned(),
+        event: event_id(&record),
+        kind,
+        surface,
+        permission: permission_type(body).filter(|_| kind == AskKind::Permission).map(cut),
+        title: match kind {
+            AskKind::Permission => permission_title(body).as_deref().map(cut),
+            AskKind::Question => questions.first().map(|first| first.question.clone()),
+        },
+        patterns: match patterns {
+            Some(Value::String(one)) => vec![cut(one)],
+            other => list(other).iter().filter_map(Value::as_str).take(KEPT).map(cut).collect(),
+        },
+        questions,
+        call: string("/tool/callID").or_else(|| string("/callID")).map(str::to_owned),
+        message: string("/tool/messageID").or_else(|| string("/messageID")).map(str::to_owned),
+        created: body.pointer("/time/created").and_then(Value::as_f64).and_then(TimeMs::from_ms),
+    })
+}
+
+/// The session of a hook's request.
+pub(crate) fn session_of_hook(text: &str) -> Option<String> {
+    let record: Value = serde_json::from_str(text).ok()?;
+    let id = record.pointer("/permission/sessionID")?.as_str()?;
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// Reads an answer: a bus event.
+pub(crate) fn answered(text: &str) -> Option<Answered> {
+    let record: Value = serde_json::from_str(text).ok()?;
+    let name = record.get("type").and_then(Value::as_str).unwrap_or_default();
+    let body = record.get("properties")?;
+    let string = |key: &str| body.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let answer = |answer: &Value| match answer {
+        Value::String(one) => vec![cut(one)],
+        other => list(Some(other)).iter().filter_map(Value::as_str).take(KEPT).map(cut).collect(),
+    };
+    Some(Answered {
+        id: ["requestID", "permissionID", "id"].into_iter().find_map(string)?.to_owned(),
+        event: event_id(&record),
+        kind: if name.starts_with("question.") { AskKind::Question } else { AskKind::Permission },
+        reply: string("reply").or_else(|| string("response")).map(cut),
+        answers: list(body.get("answers")).iter().take(KEPT).map(answer).collect(),
+        message: string("message").map(cut),
+        is_dismissed: name == "question.rejected",
+    })
+}
+
+fn event_id(record: &Value) -> Option<String> {
+    record.get("id").and_then(Value::as_str).map(str::to_owned)
+}
+
+fn question(value: &Value) -> AskedQuestion {
+    let string = |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let flag = |key: &str| value.get(key).and_then(Value::as_bool);
+    let label = |option: &Value| option.get("label").unwrap_or(option).as_str().map(cut);
+    AskedQuestion {
+        header: string("header").map(cut),
+        question: string("question").map(cut).unwrap_or_default(),
+        options: list(value.get("options")).iter().take(KEPT).filter_map(label).collect(),
+        multiple: flag("multiple").or(flag("multiSelect")).unwrap_or(false),
+        custom: flag("custom").unwrap_or(true),
+    }
+}
+
+fn list(value: Option<&Value>) -> &[Value] {
+    value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// A text, cut where it is long.
+fn cut(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let end = (0..=LONGEST - '…'.len_utf8()).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_surfaces_say_the_same() {
+        let new = r#"{"type":"permission.asked","properties":{"id":"per_1","permission":"bash","patterns":["rm *"],"metadata":{"command":"rm a"},"tool":{"messageID":"m","callID":"c"}}}"#;
+        let old = r#"{"type":"permission.updated","properties":{"id":"per_1","type":"bash","pattern":"rm *","title":"rm a","messageID":"m","callID":"c","time":{"created":5}}}"#;
+        let hook = r#"{"kind":"permission.ask","permission":{"id":"per_1","type":"bash","pattern":["rm *"],"title":"rm a","messageID":"m","callID":"c"}}"#;
+        let (new, old, hook) = (asked(new).unwrap(), asked(old).unwrap(), asked(hook).unwrap());
+        for ask in [&new, &old, &hook] {
+            assert_eq!((ask.id.as_str(), ask.permission.as_deref()), ("per_1", Some("bash")));
+            assert_eq!((ask.title.as_deref(), ask.call.as_deref()), (Some("rm a"), Some("c")));
+            assert_eq!(ask.patterns, ["rm *"]);
+        }
+        assert_eq!((new.surface, old.surface, hook.surface), (AskSurface::Bus, AskSurface::Hook, AskSurface::Hook));
+        assert_eq!(old.created, Some(TimeMs(5)));
+        let reply = |text| answered(text).map(|answer| (answer.id, answer.reply)).unwrap();
+        let said = ("per_1".to_owned(), Some("once".to_owned()));
+        assert_eq!(reply(r#"{"type":"permission.replied","properties":{"requestID":"per_1","reply":"once"}}"#), said);
+        assert_eq!(
+            reply(r#"{"type":"permission.replied","properties":{"permissionID":"per_1","response":"once"}}"#),
+            said
+        );
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(cut("short"), "short");
+        let long = cut(&"é".repeat(200));
+        assert!(long.ends_with("é…") && long.len() <= LONGEST, "{}", long.len());
+    }
+}

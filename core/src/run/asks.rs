@@ -1,0 +1,260 @@
+//! Requests to a person: one list, whichever surface they came by; their times, and what became of them.
+
+use super::Run;
+use super::store::{NO_TIME, NONE, index};
+use crate::ask::{AskKind, AskStatus, AskSummary, AskSurface, TimeFrom};
+use crate::format::ask::{Answered, Asked};
+use crate::id;
+use crate::time::TimeMs;
+use std::collections::HashMap;
+
+/// A request, or an answer whose request the log does not hold.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    pub(crate) session: u32,
+    /// The record that asks; [`NONE`] where the log does not hold it.
+    pub(crate) record: u32,
+    /// The record that answers.
+    pub(crate) answer: u32,
+    /// The step in which it was asked.
+    pub(crate) step: u32,
+    pub(crate) asked: Asked,
+    asked_at: When,
+    answered: Option<Answered>,
+    answered_at: When,
+    /// The session had nothing more to do before there was an answer.
+    is_left: bool,
+}
+
+/// A time, as it is known while reading: which point the lower bits of an id mean is told by the log's other times.
+#[derive(Debug, Clone, Copy)]
+struct When {
+    ms: i64,
+    low: Option<(i64, TimeFrom)>,
+}
+
+impl When {
+    const NEVER: When = When { ms: NO_TIME, low: None };
+
+    /// By the wrapper; else by the event's id; else as the request says; else by the request's id.
+    fn of(wrapper: i64, event: Option<&str>, said: Option<TimeMs>, request: Option<&str>) -> When {
+        let by_event = event.and_then(id::low_bits).map(|low| (low, TimeFrom::EventId));
+        let by_request = request.and_then(id::low_bits).map(|low| (low, TimeFrom::RequestId));
+        let ms = match (wrapper, by_event, said) {
+            (NO_TIME, None, Some(said)) => said.0,
+            (wrapper, ..) => wrapper,
+        };
+        When { ms, low: by_event.or(by_request).filter(|_| ms == NO_TIME) }
+    }
+
+    fn is_known(self) -> bool {
+        self.ms != NO_TIME || self.low.is_some()
+    }
+}
+
+/// All requests, in the order in which they were read.
+#[derive(Debug, Default)]
+pub(crate) struct Asks {
+    pub(crate) rows: Vec<Ask>,
+    of_id: HashMap<String, u32>,
+    /// By the id of the call that waits.
+    of_call: HashMap<String, Vec<u32>>,
+    /// Who decided, as the calls say.
+    decided: HashMap<u32, String>,
+}
+
+impl Asks {
+    /// The place of the request with that id.
+    fn place(&mut self, id: &str, session: u32) -> u32 {
+        let next = index(self.rows.len());
+        let place = *self.of_id.entry(id.to_owned()).or_insert(next);
+        if place == next {
+            self.rows.push(Ask {
+                session,
+                record: NONE,
+                answer: NONE,
+                step: NONE,
+                asked: Asked { id: id.to_owned(), surface: AskSurface::Unknown, ..Asked::default() },
+                asked_at: When::NEVER,
+                answered: None,
+                answered_at: When::NEVER,
+                is_left: false,
+            });
+        }
+        place
+    }
+
+    /// Requests of a session are of another one from here on.
+    pub(super) fn move_session(&mut self, from: u32, to: u32) {
+        self.rows.iter_mut().filter(|ask| ask.session == from).for_each(|ask| ask.session = to);
+    }
+}
+
+impl Ask {
+    /// The record at which it stands.
+    pub(crate) fn at(&self) -> u32 {
+        if self.record == NONE { self.answer } else { self.record }
+    }
+
+    pub(crate) fn status(&self) -> AskStatus {
+        match &self.answered {
+            None if self.is_left => AskStatus::Unanswered,
+            None => AskStatus::Pending,
+            Some(answer) if answer.is_dismissed => AskStatus::Dismissed,
+            Some(answer) if matches!(answer.reply.as_deref(), Some("reject" | "deny" | "rejected" | "denied")) => {
+                AskStatus::Rejected
+            }
+            Some(_) => AskStatus::Answered,
+        }
+    }
+
+    /// What it is for, in a word or two.
+    pub(crate) fn word(&self) -> &str {
+        match self.asked.kind {
+            AskKind::Permission => self.asked.permission.as_deref().unwrap_or("a permission"),
+            AskKind::Question => "a question",
+        }
+    }
+}
+
+impl Run {
+    /// A request. One that comes again, by the hook and by the bus, or in two files, is one: what was known first stays.
+    pub(super) fn take_asked(&mut self, asked: Asked, session: u32, record: u32, wrapper: i64) {
+        let place = self.asks.place(&asked.id, session);
+        if let Some(call) = &asked.call {
+            let of_call = self.asks.of_call.entry(call.clone()).or_default();
+            if !of_call.contains(&place) {
+                of_call.push(place);
+            }
+        }
+        let row = self.sessions.get(session);
+        let message = asked.message.as_deref().map(super::ingest::key_of);
+        let step = row.map_or(NONE, |row| {
+            let of_message = message.and_then(|key| row.step_of_message.get(&key).copied());
+            of_message.unwrap_or(row.open_step)
+        });
+        let when = When::of(wrapper, asked.event.as_deref(), asked.created, Some(&asked.id));
+        let Some(ask) = self.asks.rows.get_mut(place as usize) else { return };
+        if ask.record == NONE {
+            ask.record = record;
+            ask.session = session;
+            ask.step = step;
+            ask.asked = asked;
+        }
+        if !ask.asked_at.is_known() {
+            ask.asked_at = when;
+        }
+    }
+
+    /// An answer; the first one counts.
+    pub(super) fn take_answered(&mut self, answered: Answered, session: u32, record: u32, wrapper: i64) {
+        let place = self.asks.place(&answered.id, session);
+        let Some(ask) = self.asks.rows.get_mut(place as usize) else { return };
+        if ask.answered.is_some() {
+            return;
+        }
+        if ask.record == NONE {
+            ask.asked.kind = answered.kind;
+        }
+        ask.answer = record;
+        ask.answered_at = When::of(wrapper, answered.event.as_deref(), None, None);
+        ask.answered = Some(answered);
+    }
+
+    /// The session has nothing more to do: what was asked in it and not answered will not be.
+    pub(super) fn leave_asks(&mut self, session: u32) {
+        let open = |ask: &&mut Ask| ask.session == session && ask.answered.is_none();
+        self.asks.rows.iter_mut().filter(open).for_each(|ask| ask.is_left = true);
+    }
+
+    /// Who decided about a call, as its metadata says.
+    pub(super) fn see_approval(&mut self, call: &str, source: &str) {
+        for place in self.asks.of_call.get(call).into_iter().flatten() {
+            self.asks.decided.insert(*place, source.to_owned());
+        }
+    }
+
+    /// The last request of a session that is still open.
+    pub(super) fn pending_ask(&self, session: u32) -> Option<&Ask> {
+        self.asks.rows.iter().rev().find(|ask| ask.session == session && ask.status() == AskStatus::Pending)
+    }
+
+    /// A time of a request, and what tells it.
+    fn time_of_ask(&self, session: u32, when: When) -> Option<(i64, TimeFrom)> {
+        if when.ms != NO_TIME {
+            return Some((when.ms, TimeFrom::Reported));
+        }
+        let (low, from) = when.low?;
+        let own = self.sessions.get(session).map(|row| row.last_ms).filter(|ms| *ms != NO_TIME);
+        let any = || self.sessions.rows.iter().map(|row| row.last_ms).filter(|ms| *ms != NO_TIME).max();
+        let time = id::nearest(low, TimeMs(own.or_else(any)?))?;
+        Some((time.0, from))
+    }
+
+    pub(super) fn asked_at(&self, ask: &Ask) -> Option<i64> {
+        self.time_of_ask(ask.session, ask.asked_at).map(|(ms, _)| ms)
+    }
+
+    /// From when to when it waited for an answer; none where the log does not tell both.
+    pub(super) fn wait_of(&self, ask: &Ask) -> Option<(i64, i64)> {
+        let to = self.time_of_ask(ask.session, ask.answered_at)?.0;
+        self.asked_at(ask).filter(|from| *from <= to).map(|from| (from, to))
+    }
+
+    /// From the first to the last time of a session, those of its requests among them; [`NO_TIME`] where it has none.
+    pub(super) fn reach(&self, session: u32) -> (i64, i64) {
+        let own = self.sessions.get(session).map_or((NO_TIME, NO_TIME), |row| (row.first_ms, row.last_ms));
+        let asks = self.asks.rows.iter().filter(|ask| ask.session == session);
+        let times = asks.flat_map(|ask| [ask.asked_at, ask.answered_at]);
+        times
+            .filter_map(|when| self.time_of_ask(session, when))
+            .fold(own, |(first, last), (ms, _)| (if first == NO_TIME { ms } else { first.min(ms) }, last.max(ms)))
+    }
+
+    /// All requests of the sessions that are asked for, in file order.
+    pub(super) fn ask_summaries(&self) -> Vec<AskSummary> {
+        let wanted = (0u32..).zip(&self.asks.rows).filter(|(_, ask)| self.wants_session(ask.session));
+        let mut rows: Vec<(u32, AskSummary)> =
+            wanted.map(|(place, ask)| (ask.at(), self.ask_summary(place, ask))).collect();
+        rows.sort_by_key(|(record, _)| *record);
+        rows.into_iter().map(|(_, ask)| ask).collect()
+    }
+
+    /// One request, by its place.
+    pub(super) fn ask_summary(&self, place: u32, ask: &Ask) -> AskSummary {
+        let (at, asked) = (self.place(ask.at()), &ask.asked);
+        let answered = ask.answered.as_ref();
+        let asked_at = self.time_of_ask(ask.session, ask.asked_at);
+        let answered_at = self.time_of_ask(ask.session, ask.answered_at);
+        let written = |time: Option<(i64, TimeFrom)>| TimeMs(time?.0).to_rfc3339();
+        let options: &[&str] = match (asked.kind, asked.surface) {
+            (AskKind::Permission, AskSurface::Bus | AskSurface::Hook) => &["once", "always", "reject"],
+            _ => &[],
+        };
+        AskSummary {
+            id: asked.id.clone(),
+            session: self.sessions.get(ask.session).and_then(|row| self.strings.get(row.id)).map(str::to_owned),
+            file: at.file,
+            line: at.line,
+            answer_line: answered.map(|_| self.place(ask.answer).line),
+            kind: asked.kind,
+            surface: asked.surface,
+            permission: asked.permission.clone(),
+            title: asked.title.clone(),
+            patterns: asked.patterns.clone(),
+            questions: asked.questions.clone(),
+            options: options.iter().map(|option| (*option).to_owned()).collect(),
+            call_id: asked.call.clone(),
+            status: ask.status(),
+            answer: answered.and_then(|answer| answer.reply.clone()),
+            answers: answered.map(|answer| answer.answers.clone()).unwrap_or_default(),
+            message: answered.and_then(|answer| answer.message.clone()),
+            answered_by: self.asks.decided.get(&place).cloned().filter(|_| answered.is_some()),
+            asked_at: written(asked_at),
+            asked_at_from: asked_at.map(|(_, from)| from),
+            answered_at: written(answered_at),
+            answered_at_from: answered_at.map(|(_, from)| from),
+            wait_ms: self.wait_of(ask).map(|(from, to)| to.abs_diff(from)),
+        }
+    }
+}
