@@ -294,7 +294,7 @@ impl View {
     pub fn events_shown(&self) -> impl Iterator<Item = u32> + '_ {
         self.items.iter().filter_map(|item| match item {
             Item::Event(id) => Some(*id),
-            Item::Step(_) => None,
+            Item::Step(_) | Item::Ask(_) => None,
         })
     }
 }
