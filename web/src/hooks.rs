@@ -3,6 +3,7 @@
 pub mod block;
 pub mod context;
 pub mod engine;
+pub mod grow;
 pub mod keys;
 pub mod lab;
 pub mod study;

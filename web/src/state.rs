@@ -1,6 +1,7 @@
 //! The page's state: one value, one reducer, and the part of it that the URL holds.
 
 pub mod fragment;
+mod grown;
 pub mod lab;
 pub mod reducer;
 pub mod route;

@@ -11,6 +11,7 @@ mod dialect;
 mod files;
 mod findings;
 mod forks;
+mod grow;
 mod growth;
 mod hidden;
 mod ingest;
@@ -128,6 +129,9 @@ struct File {
     state: ingest::FileState,
     /// The first bytes, for the message about a file that is no log.
     head: Vec<u8>,
+    has_ended: bool,
+    /// Its end made a record of what may be a part of one.
+    is_torn: bool,
 }
 
 /// The incremental builder. Between [`Run::begin_file`] and [`Run::end_file`] bytes are pushed in pieces of any size;
@@ -257,15 +261,18 @@ impl Run {
         self.diagnostics.add(diagnostics::kind::DAMAGED, place, || what.to_owned());
     }
 
-    /// Ends the file: a last line without an end is read now.
+    /// Ends the file, if it has not ended yet: a last line without an end is read now.
     pub fn end_file(&mut self) {
-        if self.files.is_empty() {
+        if self.files.last().is_none_or(|file| file.has_ended) {
             return;
         }
+        let is_torn = self.waiting_bytes() > 0;
         self.take_end();
         let state = std::mem::take(&mut self.reading);
         if let Some(file) = self.files.last_mut() {
             file.state = state;
+            file.is_torn = is_torn;
+            file.has_ended = true;
         }
         self.number_steps();
     }

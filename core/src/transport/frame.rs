@@ -101,6 +101,11 @@ impl Framer {
         }
     }
 
+    /// Bytes of the value that has not ended yet.
+    pub(crate) fn waiting(&self) -> u64 {
+        if self.open.is_some() { self.buffer.len() as u64 } else { 0 }
+    }
+
     /// The file has ended: what is still open is cut.
     pub(crate) fn finish(&mut self, sink: &mut impl Sink) {
         if let Some(scanner) = self.open.take() {

@@ -62,6 +62,11 @@ impl Splitter {
         self.encoding.unwrap_or_default()
     }
 
+    /// Bytes of the line that has not ended yet.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.carry.len() as u64 + self.nuls
+    }
+
     /// Takes the next bytes and hands out each line that they end.
     pub(crate) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(RawLine<'_>)) {
         if self.encoding.is_none() {

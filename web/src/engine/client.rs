@@ -12,8 +12,9 @@ use steplens_core::view::Filter;
 use wasm_bindgen_futures::spawn_local;
 
 use super::blobs;
+use super::grow;
 use super::link::Link;
-use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, OpenFile, Opening, ToWorker, Update};
+use super::protocol::{Answer, Ask, BUILD_ID, FromWorker, Growth, OpenFile, Opening, ToWorker, Update};
 use super::{Engine, Notice};
 
 type Then = Box<dyn FnOnce(Answer)>;
@@ -128,6 +129,10 @@ impl Engine for Client {
     }
 
     fn ask(&self, ask: Ask, then: Then) {
+        let then = match &ask {
+            Ask::Grow { file, growth } => self.0.noting(file.clone(), growth.clone(), then),
+            _ => then,
+        };
         let id = self.0.next_id.get().wrapping_add(1);
         self.0.next_id.set(id);
         self.0.waiting.borrow_mut().insert(id, then);
@@ -136,6 +141,19 @@ impl Engine for Client {
 }
 
 impl Inner {
+    /// Notes what came to a file, once it is read: a new worker has to read it too.
+    fn noting(&self, file: String, growth: Growth, then: Then) -> Then {
+        let this = self.this.clone();
+        Box::new(move |answer| {
+            if let Some(this) = this.upgrade()
+                && let Some(opening) = this.opening.borrow_mut().as_mut()
+            {
+                grow::note(&mut opening.files, &file, &growth, &answer);
+            }
+            then(answer);
+        })
+    }
+
     fn spawn(&self) {
         self.ready.set(false);
         let this = self.this.clone();

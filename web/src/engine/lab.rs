@@ -23,6 +23,8 @@ pub struct Lab {
     before: Option<Prints>,
     /// Counts mappings that took the place of the one before: ids of events mean nothing in another.
     pub(super) edition: u32,
+    /// How many mappings are under way.
+    pub(super) under_way: u32,
 }
 
 impl Lab {
@@ -50,6 +52,20 @@ fn rules_of(text: &str, extensions: bool) -> Result<Rules, Fault> {
 
 /// Lays rules over the built-in ones; an empty text takes them away.
 pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
+    session.borrow_mut().lab.under_way += 1;
+    let laid = laid(session, text, emit).await;
+    {
+        let lab = &mut session.borrow_mut().lab;
+        // Another opening may have begun to count anew.
+        lab.under_way = lab.under_way.saturating_sub(1);
+    }
+    if matches!(laid, Laid::Done { .. }) {
+        find::go_on(session.clone(), emit.clone()).await;
+    }
+    laid
+}
+
+async fn laid(session: &Shared, text: String, emit: &Emit) -> Laid {
     let extensions = session.borrow().extensions;
     let rules = match rules_of(&text, extensions) {
         Ok(rules) => rules,
@@ -92,7 +108,6 @@ pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
         changes
     };
     let took_ms = now() - began;
-    find::go_on(session.clone(), emit.clone()).await;
     Laid::Done { changes: Box::new(changes), took_ms }
 }
 

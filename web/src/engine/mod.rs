@@ -10,6 +10,7 @@ pub mod client;
 pub mod export;
 pub mod find;
 pub mod fold;
+pub mod grow;
 #[cfg(feature = "inpage")]
 pub mod inpage;
 pub mod lab;

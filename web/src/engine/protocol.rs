@@ -144,6 +144,13 @@ pub enum Ask {
     Export(Export),
     /// Something about the review before a share.
     Review(ReviewAsk),
+    /// Read what came to a file, or stands in its place.
+    Grow {
+        /// The file, by its name.
+        file: String,
+        /// What came.
+        growth: Growth,
+    },
     /// Where a movement ends.
     Land {
         /// The event where it starts.
@@ -151,6 +158,43 @@ pub enum Ask {
         /// Where it goes.
         target: Target,
     },
+}
+
+/// What came to a file that is open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Growth {
+    /// The whole file as it is now. What stands behind what was read of it is new, unless it is another file by then.
+    Whole(#[serde(with = "serde_wasm_bindgen::preserve")] Blob),
+    /// The bytes behind those that were there.
+    More(#[serde(with = "serde_wasm_bindgen::preserve")] Blob),
+    /// Nothing more will come: the last line is whole as it stands.
+    End,
+}
+
+/// What became of a growth.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Grown {
+    /// So many bytes were read behind those that were there.
+    More(u64),
+    /// The file was read again from its beginning.
+    Anew(Again),
+    /// It is not what it was, and now no log: what was read of it stays.
+    Gone,
+    /// It is packed: only opening it again reads what came.
+    Packed,
+    /// Files are still read: say it again later.
+    Busy,
+    /// It could not be read: the browser's word for why.
+    Unreadable(String),
+}
+
+/// Why a file was read again from its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Again {
+    /// It is shorter than what was read of it, or other bytes stand there.
+    Replaced,
+    /// Its last line was taken as it stood, and went on; or it stands before other files.
+    Torn,
 }
 
 /// Where a movement through the list goes. Heads of steps are passed over.
@@ -324,6 +368,8 @@ pub struct Reading {
     pub size: u64,
     /// Time since the opening.
     pub elapsed_ms: f64,
+    /// Bytes of a file that grows which wait for the rest of their line.
+    pub waiting: u64,
 }
 
 /// What happens to the files.
@@ -382,6 +428,8 @@ pub enum Answer {
     Exported(Result<String, String>),
     /// What was asked of the review.
     Review(Box<Reviewed>),
+    /// What became of a growth.
+    Grown(Grown),
     /// Names of models.
     Models(Vec<String>),
     /// How the records are mapped.
@@ -490,7 +538,7 @@ mod tests {
         let head = ListHead { rows: view.len(), events: view.events(), ..ListHead::default() };
         round_trip(&Update {
             opening: 1,
-            reading: Reading { phase: Phase::Done, bytes: 1, size: u64::MAX, elapsed_ms: 0.5 },
+            reading: Reading { phase: Phase::Done, bytes: 1, size: u64::MAX, elapsed_ms: 0.5, waiting: 3 },
             unrecognised: Some(Box::new(Unrecognised { head: vec![0, 255], ..Unrecognised::default() })),
             summary: Some(Box::new(run.summary())),
             counts: run.filter_counts(&Filter::default()),

@@ -24,8 +24,13 @@ pub struct Slices {
 impl Slices {
     /// Starts at the beginning.
     pub fn new(blob: Blob) -> Slices {
+        Slices::behind(blob, 0)
+    }
+
+    /// Starts behind so many bytes.
+    pub fn behind(blob: Blob, start: u64) -> Slices {
         let size = blob.size() as u64;
-        let mut slices = Slices { blob, size, next: 0, pending: None, buffer: Vec::new() };
+        let mut slices = Slices { blob, size, next: start, pending: None, buffer: Vec::new() };
         slices.pending = slices.request();
         slices
     }

@@ -18,6 +18,7 @@ use web_sys::Blob;
 
 use super::find::{self, Find};
 use super::fold;
+use super::grow;
 use super::lab::{self, Lab};
 use super::protocol::{
     Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Target, Unrecognised, Update,
@@ -59,10 +60,10 @@ pub struct Session {
     pub(super) run: Run,
     pub(super) files: Vec<OpenFile>,
     /// The file that is read next.
-    next: usize,
+    pub(super) next: usize,
     phase: Phase,
-    bytes: u64,
-    size: u64,
+    pub(super) bytes: u64,
+    pub(super) size: u64,
     started: f64,
     pub(super) filter: Filter,
     pub(super) view: View,
@@ -75,6 +76,10 @@ pub struct Session {
     pub(super) unpacking: Option<usize>,
     pub(super) lab: Lab,
     pub(super) review: Review,
+    /// The last bytes that were read, to know the file again by when it has grown.
+    pub(super) tail: grow::Tail,
+    /// What came to a file is being read.
+    pub(super) is_growing: bool,
     compared: study::Cache,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
@@ -101,6 +106,8 @@ impl Default for Session {
             edition: 0,
             find: Find::default(),
             unpacking: None,
+            tail: grow::Tail::default(),
+            is_growing: false,
             compared: study::Cache::default(),
             prices: None,
             lab: Lab::default(),
@@ -153,10 +160,8 @@ pub async fn add(session: Shared, files: Vec<OpenFile>, emit: Emit) {
             // Who reads comes to them.
             return;
         }
-        if this.phase != Phase::Done {
-            // What was read of a file that was not read to its end stays.
-            this.run.end_file();
-        }
+        // What was read of a file that was not read to its end stays; one that grows goes on no longer.
+        this.run.end_file();
         this.phase = Phase::Reading;
         this.started = now();
     }
@@ -175,6 +180,7 @@ async fn read(session: &Shared, emit: &Emit) -> bool {
             let index = this.next;
             let Some(file) = this.files.get(index).cloned() else { break };
             this.next = index + 1;
+            this.tail = grow::Tail::default();
             this.run.begin_file(&file.name);
             (index, file)
         };
@@ -427,6 +433,7 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             let this = &mut *session.borrow_mut();
             Answer::Study(Box::new(study::answer(&this.run, &mut this.compared, &study)))
         }
+        Ask::Grow { file, growth } => grow::grow(session, &file, growth, emit).await,
         Ask::Export(export) => super::export::answer(session, export).await,
         Ask::Review(ask) => Answer::Review(Box::new(review::answer(session, ask).await)),
     }
@@ -502,8 +509,9 @@ impl Session {
         };
     }
 
-    fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
+        self.tail.see(bytes);
         self.run.push(bytes);
     }
 
@@ -524,6 +532,16 @@ impl Session {
         &self.phase
     }
 
+    /// All that is there was read.
+    pub(super) fn finished(&mut self) {
+        self.phase = Phase::Done;
+    }
+
+    /// Whether the reading came to the last file.
+    pub(super) fn is_read_to_end(&self) -> bool {
+        self.next == self.files.len()
+    }
+
     pub(super) fn blob(&self, file: u32) -> Option<Blob> {
         self.files.get(file as usize).map(|file| file.blob.clone())
     }
@@ -532,7 +550,7 @@ impl Session {
         self.files.get(file as usize).map(|file| file.name.clone()).unwrap_or_default()
     }
 
-    fn refreshed(&mut self) -> Update {
+    pub(super) fn refreshed(&mut self) -> Update {
         self.rebuild();
         self.update(true)
     }
@@ -582,6 +600,7 @@ impl Session {
                 bytes: self.bytes,
                 size: self.size,
                 elapsed_ms: now() - self.started,
+                waiting: if self.phase == Phase::Reading { 0 } else { self.run.waiting_bytes() },
             },
             unrecognised: (!self.run.recognised()).then(|| Box::new(self.unrecognised())),
             summary: with_summary.then(|| Box::new(self.run.summary())),

@@ -14,7 +14,7 @@ use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
 use super::{Aim, Dialog, Failure, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
 use crate::engine::Notice;
-use crate::engine::protocol::{Answer, Landed, OpenFile, Phase, Refusal, Target, Update};
+use crate::engine::protocol::{Answer, Growth, Landed, OpenFile, Phase, Refusal, Target, Update};
 use crate::text::number::count;
 
 /// Movements that wait at most: a held key may not run far ahead of what is seen.
@@ -43,6 +43,15 @@ pub enum Action {
         /// The event.
         id: u32,
         /// The answer.
+        answer: Answer,
+    },
+    /// What became of what came to a file.
+    Grown {
+        /// The file, by its name.
+        file: String,
+        /// What came.
+        growth: Growth,
+        /// The engine's answer.
         answer: Answer,
     },
     /// Go there.
@@ -146,6 +155,7 @@ impl State {
                 }
             }
             Action::Detailed { id, answer } => self.detailed(id, answer),
+            Action::Grown { file, growth, answer } => self.grown(&file, &growth, &answer),
             Action::Go { target, is_held } => {
                 if self.route.tab == Tab::Timeline && self.moves.len() < MOVES_WAITING {
                     self.is_held = is_held;

@@ -44,6 +44,12 @@ impl FileState {
         self.splitter.lines()
     }
 
+    /// Bytes that were pushed and are in no record yet.
+    pub(crate) fn waiting(&self) -> u64 {
+        let held: usize = self.held.iter().map(|held| held.bytes.len() + held.end.len()).sum();
+        self.splitter.waiting() + held as u64 + self.framer.waiting()
+    }
+
     /// What another program put before each line.
     pub(crate) fn prefix(&self) -> Prefix {
         self.prefix.unwrap_or_default()
