@@ -6,6 +6,8 @@
 // 2. Moves the wasm's integrity where boot.js reads it: browsers ignore it on a preload link.
 // 3. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file.
 //
+// 3. Lets the page fetch from the hosts of web/log-hosts.txt.
+//
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -31,6 +33,16 @@ function replace(text, from, to) {
 }
 
 let html = readFileSync(at('index.html'), 'utf8');
+
+// The hosts that a link may name a log on: the same file that the page is compiled with.
+const hosts = readFileSync(join(import.meta.dirname, '../web/log-hosts.txt'), 'utf8')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line && !line.startsWith('#'));
+for (const host of hosts) {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/.test(host)) throw new Error(`web/log-hosts.txt: ${host} is no host`);
+}
+html = replace(html, "connect-src 'self'", ["connect-src 'self'", ...hosts.map((host) => `https://${host}`)].join(' '));
 
 for (const [bin, pattern] of [['app', /^app(-\w+)?\.js$/], ['worker', /^worker\.js$/]]) {
   const js = only(pattern);

@@ -8,8 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the id is made of, relative to this package.
-const SOURCES: [&str; 7] =
-    ["../Cargo.lock", "../Cargo.toml", "Cargo.toml", "src", "../core/Cargo.toml", "../core/src", "../core/data"];
+const SOURCES: [&str; 8] = [
+    "../Cargo.lock",
+    "../Cargo.toml",
+    "Cargo.toml",
+    "log-hosts.txt",
+    "src",
+    "../core/Cargo.toml",
+    "../core/src",
+    "../core/data",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();

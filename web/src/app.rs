@@ -2,6 +2,7 @@
 
 use yew::{Callback, ContextProvider, Html, component, html, use_effect_with, use_memo, use_reducer};
 
+use crate::components::arrival::arrival;
 use crate::components::drop_veil::drop_veil;
 use crate::components::header::Header;
 use crate::components::help::help;
@@ -12,6 +13,7 @@ use crate::components::progress::{looking, progress};
 use crate::components::refused::refused;
 use crate::dom;
 use crate::engine::protocol::Phase;
+use crate::hooks::arrival::use_arrival;
 use crate::hooks::context::{Act, Reach};
 use crate::hooks::engine::use_engine;
 use crate::hooks::keys::use_keys;
@@ -32,10 +34,12 @@ pub fn app() -> Html {
     dom::clock::set_utc(state.route.utc);
     let engine = use_engine(&state, &dispatch);
     use_url(&state, &dispatch);
+    use_arrival(&state, &dispatch);
     use_lab(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let dragged = use_window(&dispatch);
-    let stage = if state.pending.is_some() { Stage::Loading.name() } else { state.stage.name() };
+    let is_coming = state.pending.is_some() || state.arrival.as_ref().is_some_and(|arrival| arrival.is_busy());
+    let stage = if is_coming { Stage::Loading.name() } else { state.stage.name() };
     use_effect_with((stage, state.title()), |(stage, title)| {
         dom::set_title(&match title.as_str() {
             "" => "Steplens".to_owned(),
@@ -68,6 +72,8 @@ pub fn app() -> Html {
                 odd: Vec::new(),
                 utc: false,
                 extensions: false,
+                source: None,
+                name: None,
                 ..state.route.clone()
             };
             empty(route != Route::default(), &state, &act)
@@ -97,6 +103,9 @@ pub fn app() -> Html {
             { dialog.unwrap_or_default() }
             if let Some(reading) = reading.filter(|reading| reading.phase == Phase::Reading) {
                 { progress(&reading, cancel) }
+            }
+            if let Some(link) = &state.arrival {
+                { arrival(link, &act) }
             }
             if state.pending.is_some() {
                 { looking(cancel_looking) }

@@ -1,5 +1,6 @@
 //! Parts of the page.
 
+pub mod arrival;
 pub mod asks;
 pub mod band;
 pub mod chips;

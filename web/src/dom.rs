@@ -6,6 +6,7 @@ pub mod clock;
 pub mod drop;
 pub mod files;
 pub mod highlight;
+pub mod hosted;
 pub mod listen;
 pub mod memory;
 pub mod resize;

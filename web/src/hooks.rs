@@ -1,5 +1,6 @@
 //! Hooks: what ties the state to the engine, the URL, the keyboard and the window.
 
+pub mod arrival;
 pub mod block;
 pub mod context;
 pub mod engine;

@@ -1,5 +1,6 @@
 //! The page's state: one value, one reducer, and the part of it that the URL holds.
 
+pub mod arrival;
 pub mod fragment;
 mod grown;
 pub mod lab;
@@ -25,6 +26,8 @@ pub struct State {
     pub opening: u32,
     /// Counts openings that were asked for: what is open stays until a log is found in what was asked for.
     pub asked: u32,
+    /// A log that a link brings, until it is opened.
+    pub arrival: Option<arrival::Arrival>,
     /// What was asked for and is still looked at.
     pub pending: Option<Pending>,
     /// The files that are open.
@@ -90,6 +93,8 @@ pub struct Pending {
     pub files: Rc<Vec<OpenFile>>,
     /// They are those that are open: what is looked at, and how, stays.
     pub is_again: bool,
+    /// What the link says that brought them.
+    pub linked: Option<Rc<Route>>,
 }
 
 /// Prices in place of the built-in ones.
@@ -239,7 +244,8 @@ impl State {
     /// With what the URL says.
     pub fn with_route(route: Route) -> State {
         let message = odd(&route.odd);
-        State { route, message, ..State::default() }
+        let arrival = arrival::Arrival::of(1, &route);
+        State { route, message, arrival, ..State::default() }
     }
 
     /// Whether there is something to show of a log.

@@ -69,7 +69,11 @@ fn tell(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispatch
             Some(pending) => (
                 pending.number,
                 pending.files.to_vec(),
-                if pending.is_again { route.clone() } else { route.of_another_log() },
+                match &pending.linked {
+                    Some(linked) => (**linked).clone(),
+                    None if pending.is_again => route.clone(),
+                    None => route.of_another_log(),
+                },
             ),
             None => (state.opening, state.files.to_vec(), route.clone()),
         };

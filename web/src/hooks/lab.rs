@@ -19,8 +19,14 @@ const REST_MS: i32 = 350;
 pub fn use_lab(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle>) {
     let lab = &state.lab;
     {
-        let (dispatch, linked) = (dispatch.clone(), linked(state));
-        use_effect_with((), move |()| begin(&dispatch, linked));
+        let dispatch = dispatch.clone();
+        let is_first = use_mut_ref(|| true);
+        use_effect_with(linked(state), move |linked| {
+            // Later there may come a link with others; one without leaves them as they are.
+            if is_first.replace(false) || linked.is_some() {
+                begin(&dispatch, linked.clone());
+            }
+        });
     }
     {
         let is_over = matches!(state.stage, Stage::Ready | Stage::Failed(Failure::Unrecognised(_)));

@@ -9,6 +9,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::view::EventRow;
 use yew::Reducible;
 
+use super::arrival::LinkAction;
 use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
@@ -115,6 +116,8 @@ pub enum Action {
     Sheet(bool),
     /// Open or close a dialog.
     Dialog(Option<Dialog>),
+    /// Something about a log that a link brings.
+    Link(LinkAction),
     /// Something in the lab.
     Lab(LabAction),
     /// Say something.
@@ -139,7 +142,7 @@ impl State {
             Action::OpenRefused => {
                 if let Some(refused) = self.refused.take() {
                     self.asked += 1;
-                    self.begin(self.asked, refused.files.clone(), false);
+                    self.begin(self.asked, refused.files.clone(), false, None);
                     self.anyway = true;
                 }
             }
@@ -211,6 +214,7 @@ impl State {
                 self.stage = Stage::Ready;
             }
             Action::Navigate(route) => self.navigate(*route),
+            Action::Link(action) => self.link_acted(action),
             Action::Lab(action) => self.lab_acted(action),
             Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
             Action::Dialog(dialog) => self.dialog = dialog,
@@ -254,14 +258,23 @@ impl State {
         if files.is_empty() {
             return;
         }
+        self.arrival = None;
+        if !self.has_rows() && self.route.source.is_some() {
+            // The link was about another log.
+            self.route = self.route.of_another_log();
+        }
+        self.take(files, None);
+    }
+
+    /// Opens files; what is open stays until a log is found among them.
+    pub(super) fn take(&mut self, files: Vec<OpenFile>, linked: Option<Rc<Route>>) {
         let files = Rc::new(named_apart(files, &[]));
         self.asked += 1;
         if self.has_rows() {
-            // What is open stays until a log is found among them.
             self.dialog = None;
-            self.pending = Some(Pending { number: self.asked, files, is_again: false });
+            self.pending = Some(Pending { number: self.asked, files, is_again: false, linked });
         } else {
-            self.begin(self.asked, files, false);
+            self.begin(self.asked, files, false, linked);
         }
     }
 
@@ -285,13 +298,17 @@ impl State {
         }
         self.asked += 1;
         let files = Rc::new(self.files.iter().chain(self.added.iter()).cloned().collect());
-        self.pending = Some(Pending { number: self.asked, files, is_again: true });
+        self.pending = Some(Pending { number: self.asked, files, is_again: true, linked: None });
     }
 
     /// Nothing is known of the files yet.
-    fn begin(&mut self, number: u32, files: Rc<Vec<OpenFile>>, is_again: bool) {
+    fn begin(&mut self, number: u32, files: Rc<Vec<OpenFile>>, is_again: bool, linked: Option<Rc<Route>>) {
         let is_first = self.opening == 0;
-        let route = if is_first || is_again { self.route.clone() } else { self.route.of_another_log() };
+        let route = match linked {
+            Some(route) => Rc::unwrap_or_clone(route),
+            None if is_first || is_again => self.route.clone(),
+            None => self.route.of_another_log(),
+        };
         *self = State {
             opening: number,
             asked: self.asked,
@@ -383,7 +400,7 @@ impl State {
             self.refuse(*refusal);
         }
         if let Some(pending) = self.pending.take_if(|pending| pending.number == update.opening) {
-            self.begin(pending.number, pending.files, pending.is_again);
+            self.begin(pending.number, pending.files, pending.is_again, pending.linked);
         }
         if update.opening != self.opening {
             return;
@@ -590,6 +607,7 @@ impl State {
     }
 
     fn navigate(&mut self, route: Route) {
+        let Some(route) = self.arrives(route) else { return };
         let is_selected = match (&route.event, &self.route.event) {
             (Some(new), Some(old)) => new.is_same(old) && self.selected.is_some(),
             (None, None) => true,

@@ -1,5 +1,7 @@
 //! What the URL holds: tab, selected event, filters, search, dialect.
 
+use std::rc::Rc;
+
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::overview::{Axis, Stretch};
 use steplens_core::run::DialectChoice;
@@ -10,6 +12,8 @@ use super::fragment::{decode, encode, parse, write};
 
 /// The version of the fragment's grammar.
 const VERSION: &str = "1";
+/// The latest version that is understood.
+const VERSION_READ: u32 = 1;
 
 /// A tab of the loaded page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -248,6 +252,17 @@ pub struct Sides {
     pub b: Option<String>,
 }
 
+/// Where the log is that the URL brings along.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// In the URL itself.
+    Packed(Rc<str>),
+    /// In the URL, under a password.
+    Sealed(Rc<str>),
+    /// At another URL.
+    Hosted(String),
+}
+
 /// All that the URL holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Route {
@@ -269,6 +284,10 @@ pub struct Route {
     pub utc: bool,
     /// The extension rules are behind the tool tables.
     pub extensions: bool,
+    /// The log that comes along; none where it is opened from elsewhere.
+    pub source: Option<Source>,
+    /// What a log in the URL is called.
+    pub name: Option<String>,
     /// Parts of a link that mean nothing here, as they are said to the reader. They are no part of the fragment.
     pub odd: Vec<String>,
     /// What this version does not know.
@@ -286,7 +305,14 @@ impl Route {
         let mut route = Route::default();
         for (key, value) in parse(fragment) {
             match key.as_str() {
-                "v" => {}
+                "v" if value.parse::<u32>().is_ok_and(|version| version <= VERSION_READ) => {}
+                "v" => route.odd.push(format!("the version “{value}”")),
+                // One log a link: the first.
+                "z" | "zp" | "log" if route.source.is_some() => route.odd.push(format!("a second log ({key})")),
+                "z" => route.source = Some(Source::Packed(value.into())),
+                "zp" => route.source = Some(Source::Sealed(value.into())),
+                "log" => route.source = Some(Source::Hosted(value)),
+                "n" => route.name = Some(value).filter(|name| !name.is_empty()),
                 "tab" => match Tab::ALL.into_iter().find(|tab| tab.name() == value) {
                     Some(tab) => route.tab = tab,
                     None => {
@@ -327,6 +353,15 @@ impl Route {
     /// The URL's fragment without `#`; empty where all is as it is at first.
     pub fn text(&self) -> String {
         let mut pairs: Vec<(&str, String)> = Vec::new();
+        match &self.source {
+            None => {}
+            Some(Source::Packed(log)) => pairs.push(("z", log.to_string())),
+            Some(Source::Sealed(log)) => pairs.push(("zp", log.to_string())),
+            Some(Source::Hosted(url)) => pairs.push(("log", url.clone())),
+        }
+        if let Some(name) = self.name.as_ref().filter(|_| self.source.is_some()) {
+            pairs.push(("n", name.clone()));
+        }
         let is_said = |name: &str| self.rest.iter().any(|(key, _)| key == name);
         if self.tab != Tab::default() && !is_said("tab") {
             pairs.push(("tab", self.tab.name().to_owned()));
@@ -400,6 +435,20 @@ mod tests {
         let route = Route::parse("v=2&tab=maps&zz=1");
         assert_eq!(route.tab, Tab::Timeline);
         assert_eq!(route.text(), "v=1&tab=maps&zz=1");
+    }
+
+    #[test]
+    fn a_link_brings_one_log() {
+        let text = "v=1&z=q-_9&n=run.jsonl&tab=tools&e=61.prt_1";
+        let route = Route::parse(text);
+        assert_eq!(route.source, Some(Source::Packed("q-_9".into())));
+        assert_eq!(route.text(), text);
+        assert_eq!(Route::parse("log=logs%2Fa%20b.jsonl").source, Some(Source::Hosted("logs/a b.jsonl".to_owned())));
+        let two = Route::parse("zp=a&log=b");
+        assert_eq!((two.source, two.odd), (Some(Source::Sealed("a".into())), vec!["a second log (log)".to_owned()]));
+        let other = route.of_another_log();
+        assert_eq!((other.source, other.name, other.tab), (None, None, Tab::Tools));
+        assert_eq!(Route::parse("v=2&z=q").odd, ["the version “2”"]);
     }
 
     #[test]
