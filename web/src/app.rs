@@ -1,5 +1,7 @@
 //! The page's root: the state, what is tied to it, and which view it shows.
 
+use std::rc::Rc;
+
 use yew::{Callback, ContextProvider, Html, component, html, use_effect_with, use_memo, use_reducer};
 
 use crate::components::arrival::arrival;
@@ -11,6 +13,7 @@ use crate::components::messages::Messages;
 use crate::components::paste::paste;
 use crate::components::progress::{looking, progress};
 use crate::components::refused::refused;
+use crate::components::share::{Share, Shared};
 use crate::dom;
 use crate::engine::protocol::Phase;
 use crate::hooks::arrival::use_arrival;
@@ -87,6 +90,8 @@ pub fn app() -> Html {
     let dialog = state.dialog.map(|dialog| match dialog {
         Dialog::Help => help(&act),
         Dialog::Paste => paste(&act),
+        Dialog::Share if is_loaded => html! { <Share shared={Rc::new(Shared::of(&state))} /> },
+        Dialog::Share => Html::default(),
         Dialog::Refused => state.refused.as_ref().map(|what| refused(what, &act)).unwrap_or_default(),
     });
     html! {

@@ -35,6 +35,7 @@ pub mod refused;
 pub mod row;
 pub mod search;
 pub mod session_tree;
+pub mod share;
 pub mod shown;
 pub mod strip;
 pub mod tabs;

@@ -7,6 +7,7 @@ pub mod engine;
 pub mod grow;
 pub mod keys;
 pub mod lab;
+pub mod review;
 pub mod study;
 pub mod url;
 pub mod window;

@@ -218,6 +218,8 @@ pub enum Dialog {
     Help,
     /// Paste a log.
     Paste,
+    /// Share the run.
+    Share,
     /// Why files are not open that were to be.
     Refused,
 }

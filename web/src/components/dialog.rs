@@ -2,7 +2,8 @@
 
 use web_sys::HtmlDialogElement;
 use yew::{
-    AttrValue, Callback, Children, Html, Properties, TargetCast, component, html, use_effect_with, use_node_ref,
+    AttrValue, Callback, Children, Classes, Html, Properties, TargetCast, classes, component, html, use_effect_with,
+    use_node_ref,
 };
 
 use super::icon::icon;
@@ -12,6 +13,9 @@ use super::icon::icon;
 pub struct DialogProps {
     /// Its title.
     pub title: AttrValue,
+    /// Its class.
+    #[prop_or_default]
+    pub class: Classes,
     /// It wants to be closed.
     pub close: Callback<()>,
     /// What it shows.
@@ -46,7 +50,7 @@ pub fn Dialog(props: &DialogProps) -> Html {
         }
     };
     html! {
-        <dialog ref={root} class="dialog" aria-labelledby="dialog-title" {onclose} onclick={outside}>
+        <dialog ref={root} class={classes!("dialog", props.class.clone())} aria-labelledby="dialog-title" {onclose} onclick={outside}>
             <div class="dialog-body">
                 <header class="dialog-head">
                     <h2 id="dialog-title">{ props.title.clone() }</h2>

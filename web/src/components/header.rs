@@ -59,6 +59,10 @@ pub fn Header(props: &HeaderProps) -> Html {
                 if is_loaded {
                     <Pick word={"Open"} />
                     <Pick word={"Add"} adds=true />
+                    <button type="button" class="button" aria-label="Share" title="Share this run (s)" onclick={act.on(|_| Action::Dialog(Some(Dialog::Share)))}>
+                        { icon("share") }
+                        <span>{ "Share" }</span>
+                    </button>
                     <ExportMenu files={logs} />
                 }
                 <button

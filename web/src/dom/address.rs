@@ -23,3 +23,15 @@ pub fn write(fragment: &str, as_new_entry: bool) {
         history.replace_state_with_url(&JsValue::NULL, "", Some(&url))
     };
 }
+
+/// The page's own address, without its fragment.
+pub fn page() -> String {
+    let address = super::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+    address.split('#').next().unwrap_or_default().to_owned()
+}
+
+/// Whether only this machine reaches that address.
+pub fn is_local(address: &str) -> bool {
+    let Ok(url) = web_sys::Url::new(address) else { return false };
+    url.protocol() == "file:" || matches!(url.hostname().as_str(), "localhost" | "127.0.0.1" | "[::1]")
+}

@@ -21,10 +21,10 @@ use super::session::Shared;
 /// What the page asks of the review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReviewAsk {
-    /// Look through what is open, anew. Answered at once.
+    /// Look through what is open, unless that was done. Answered at once.
     Start {
-        /// Names of users and hosts too.
-        names: bool,
+        /// Names of users and hosts too; none leaves it as it is.
+        names: Option<bool>,
     },
     /// Stop looking, and forget what was found.
     Stop,
@@ -273,7 +273,16 @@ pub struct Review {
 pub async fn answer(session: &Shared, ask: ReviewAsk) -> Reviewed {
     match ask {
         ReviewAsk::Start { names } => {
-            find::start(session, names);
+            let is_there = {
+                let this = session.borrow();
+                let review = &this.review;
+                review.of == (this.opening, this.files.len())
+                    && names.is_none_or(|names| names == review.names)
+                    && matches!(review.phase, ReviewPhase::Running | ReviewPhase::Done)
+            };
+            if !is_there {
+                find::start(session, names.unwrap_or_default());
+            }
             head(session)
         }
         ReviewAsk::Stop => {

@@ -22,7 +22,7 @@ pub const SEARCH: &str = "#search";
 pub const CHIP: &str = "#chips button";
 
 /// The keys and what they do, as the help lists them.
-pub const HELP: [(&str, &str); 18] = [
+pub const HELP: [(&str, &str); 19] = [
     ("j  ↓", "Next event"),
     ("k  ↑", "Previous event"),
     ("g  Home", "First event"),
@@ -37,6 +37,7 @@ pub const HELP: [(&str, &str); 18] = [
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
     ("1 – 7", "The tab with that number, as they stand"),
+    ("s", "Share the run"),
     ("t", "Light or dark"),
     ("←  →  PageUp  PageDown", "On the overview: move; Enter goes to the nearest event"),
     ("Shift ←  Shift →", "On the overview: only that stretch; Esc shows all"),
@@ -120,6 +121,7 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
         }
         digit if nth(digit).is_some() => dispatch.dispatch(Action::NthTab(nth(digit).unwrap_or_default())),
         "?" => dispatch.dispatch(Action::Dialog(Some(Dialog::Help))),
+        "s" => dispatch.dispatch(Action::Dialog(Some(Dialog::Share))),
         "t" => dom::theme::toggle(),
         _ => return,
     }

@@ -7,6 +7,7 @@ use super::{Message, State, odd};
 use crate::dom::hosted::{self, Place};
 use crate::engine::protocol::OpenFile;
 use crate::link;
+use crate::text::number::{count, grouped};
 
 /// A log on its way.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,4 +166,13 @@ impl State {
             LinkAction::Got(..) | LinkAction::Failed(..) | LinkAction::Arrived(..) => {}
         }
     }
+}
+
+/// What is said of a log of which a part was left out.
+pub(super) fn partly(route: &Route) -> Option<Message> {
+    let part = route.part.filter(|_| route.source.is_some())?;
+    let events = part.events.map(|(held, all)| format!("{} of {}", grouped(held), count(all, "event", "events")));
+    let cut = (part.cut > 0).then(|| count(part.cut, "long text was cut", "long texts were cut"));
+    let said: Vec<String> = events.into_iter().chain(cut).collect();
+    Some(Message { text: format!("This link holds only a part of the run: {}.", said.join("; ")), stays: true })
 }

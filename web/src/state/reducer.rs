@@ -9,7 +9,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::view::EventRow;
 use yew::Reducible;
 
-use super::arrival::LinkAction;
+use super::arrival::{LinkAction, partly};
 use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
@@ -217,7 +217,7 @@ impl State {
             Action::Link(action) => self.link_acted(action),
             Action::Lab(action) => self.lab_acted(action),
             Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
-            Action::Dialog(dialog) => self.dialog = dialog,
+            Action::Dialog(dialog) => self.dialog = dialog.filter(|what| *what != Dialog::Share || self.has_rows()),
             Action::Say(text) => self.message = text.map(|text| Message { text, stays: false }),
             chips => self.chips(chips),
         }
@@ -304,6 +304,7 @@ impl State {
     /// Nothing is known of the files yet.
     fn begin(&mut self, number: u32, files: Rc<Vec<OpenFile>>, is_again: bool, linked: Option<Rc<Route>>) {
         let is_first = self.opening == 0;
+        let partly = linked.as_deref().and_then(partly);
         let route = match linked {
             Some(route) => Rc::unwrap_or_clone(route),
             None if is_first || is_again => self.route.clone(),
@@ -323,7 +324,7 @@ impl State {
             prices: self.prices.take(),
             anyway: is_again && self.anyway,
             sheet: is_again && self.sheet,
-            message: self.message.take().filter(|message| !message.stays),
+            message: partly.or_else(|| self.message.take().filter(|message| !message.stays)),
             ..State::default()
         };
     }

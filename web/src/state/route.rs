@@ -263,6 +263,36 @@ pub enum Source {
     Hosted(String),
 }
 
+/// What was left out of a log so that it fits a link.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Events that it holds, and those of the whole log, where some were left out.
+    pub events: Option<(u64, u64)>,
+    /// Texts that were cut.
+    pub cut: u64,
+}
+
+impl Part {
+    /// As one value: `37-1204`, `37-1204,3`, or `3` for texts alone.
+    pub fn text(self) -> String {
+        let events = self.events.map(|(held, all)| format!("{held}-{all}"));
+        let cut = (self.cut > 0).then(|| self.cut.to_string());
+        events.into_iter().chain(cut).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads [`Part::text`]; none where it says nothing.
+    pub fn parse(text: &str) -> Option<Part> {
+        let mut part = Part::default();
+        for word in text.split(',') {
+            match word.split_once('-') {
+                Some((held, all)) => part.events = Some((held.parse().ok()?, all.parse().ok()?)),
+                None => part.cut = word.parse().ok()?,
+            }
+        }
+        Some(part).filter(|part| *part != Part::default())
+    }
+}
+
 /// All that the URL holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Route {
@@ -288,6 +318,8 @@ pub struct Route {
     pub source: Option<Source>,
     /// What a log in the URL is called.
     pub name: Option<String>,
+    /// What was left out of the log that comes along.
+    pub part: Option<Part>,
     /// Parts of a link that mean nothing here, as they are said to the reader. They are no part of the fragment.
     pub odd: Vec<String>,
     /// What this version does not know.
@@ -312,6 +344,7 @@ impl Route {
                 "z" => route.source = Some(Source::Packed(value.into())),
                 "zp" => route.source = Some(Source::Sealed(value.into())),
                 "log" => route.source = Some(Source::Hosted(value)),
+                "part" => route.part = Part::parse(&value),
                 "n" => route.name = Some(value).filter(|name| !name.is_empty()),
                 "tab" => match Tab::ALL.into_iter().find(|tab| tab.name() == value) {
                     Some(tab) => route.tab = tab,
@@ -361,6 +394,9 @@ impl Route {
         }
         if let Some(name) = self.name.as_ref().filter(|_| self.source.is_some()) {
             pairs.push(("n", name.clone()));
+        }
+        if let Some(part) = self.part.filter(|_| self.source.is_some()) {
+            pairs.push(("part", part.text()));
         }
         let is_said = |name: &str| self.rest.iter().any(|(key, _)| key == name);
         if self.tab != Tab::default() && !is_said("tab") {
@@ -439,10 +475,13 @@ mod tests {
 
     #[test]
     fn a_link_brings_one_log() {
-        let text = "v=1&z=q-_9&n=run.jsonl&tab=tools&e=61.prt_1";
+        let text = "v=1&z=q-_9&n=run.jsonl&part=37-1204,2&tab=tools&e=61.prt_1";
         let route = Route::parse(text);
         assert_eq!(route.source, Some(Source::Packed("q-_9".into())));
         assert_eq!(route.text(), text);
+        assert_eq!(route.part, Some(Part { events: Some((37, 1204)), cut: 2 }));
+        assert_eq!(Part::parse("3").map(Part::text).as_deref(), Some("3"));
+        assert_eq!(["", "0", "a-b", "1-"].map(Part::parse), [None; 4]);
         assert_eq!(Route::parse("log=logs%2Fa%20b.jsonl").source, Some(Source::Hosted("logs/a b.jsonl".to_owned())));
         let two = Route::parse("zp=a&log=b");
         assert_eq!((two.source, two.odd), (Some(Source::Sealed("a".into())), vec!["a second log (log)".to_owned()]));
