@@ -147,7 +147,7 @@ fn say(head: &ReviewHead, found: u64, masked: u64) -> Html {
                 <p>
                     <strong>{ format!("{} in {what}: ", count(found, "finding", "findings")) }</strong>
                     { match (masked, kept) {
-                        (masked, 0) if masked == 1 => "it is masked.".to_owned(),
+                        (1, 0) => "it is masked.".to_owned(),
                         (_, 0) => "all are masked.".to_owned(),
                         (0, _) => "none is masked.".to_owned(),
                         (masked, kept) => format!("{} masked, {} left as {}.", grouped(masked), grouped(kept), if kept == 1 { "it is" } else { "they are" }),
