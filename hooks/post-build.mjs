@@ -4,9 +4,8 @@
 //    wasm-bindgen and wasm-opt have changed it, and leaves the worker's files without a hash: a
 //    cache could pair an old worker with a new page.
 // 2. Moves the wasm's integrity where boot.js reads it: browsers ignore it on a preload link.
-// 3. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file.
-//
 // 3. Lets the page fetch from the hosts of web/log-hosts.txt.
+// 4. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file.
 //
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
