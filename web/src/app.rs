@@ -9,6 +9,7 @@ use crate::components::drop_veil::drop_veil;
 use crate::components::header::Header;
 use crate::components::help::help;
 use crate::components::icon::sprite;
+use crate::components::live::LiveProps;
 use crate::components::messages::Messages;
 use crate::components::paste::paste;
 use crate::components::progress::{looking, progress};
@@ -19,6 +20,7 @@ use crate::engine::protocol::Phase;
 use crate::hooks::arrival::use_arrival;
 use crate::hooks::context::{Act, Reach};
 use crate::hooks::engine::use_engine;
+use crate::hooks::follow::use_follow;
 use crate::hooks::keys::use_keys;
 use crate::hooks::lab::use_lab;
 use crate::hooks::url::use_url;
@@ -39,6 +41,7 @@ pub fn app() -> Html {
     use_url(&state, &dispatch);
     use_arrival(&state, &dispatch);
     use_lab(&state, &dispatch, engine.as_ref());
+    use_follow(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let dragged = use_window(&dispatch);
     let is_coming = state.pending.is_some() || state.arrival.as_ref().is_some_and(|arrival| arrival.is_busy());
@@ -103,6 +106,7 @@ pub fn app() -> Html {
                 dialect={state.route.dialect}
                 extensions={state.route.extensions}
                 session={state.route.chips.session.clone()}
+                live={LiveProps::of(&state)}
             />
             { view }
             { dialog.unwrap_or_default() }

@@ -21,6 +21,7 @@ pub mod heads;
 pub mod help;
 pub mod icon;
 pub mod limits;
+pub mod live;
 pub mod markdown;
 pub mod messages;
 pub mod mini;

@@ -7,11 +7,14 @@ pub mod drop;
 pub mod files;
 pub mod highlight;
 pub mod hosted;
+pub mod last;
 pub mod listen;
 pub mod memory;
+pub mod object;
 pub mod resize;
 pub mod save;
 pub mod single;
+pub mod source;
 pub mod theme;
 pub mod timer;
 

@@ -4,6 +4,7 @@ pub mod arrival;
 pub mod block;
 pub mod context;
 pub mod engine;
+pub mod follow;
 pub mod grow;
 pub mod keys;
 pub mod lab;

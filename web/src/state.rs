@@ -1,8 +1,8 @@
 //! The page's state: one value, one reducer, and the part of it that the URL holds.
 
 pub mod arrival;
+pub mod follow;
 pub mod fragment;
-mod grown;
 pub mod lab;
 pub mod reducer;
 pub mod route;
@@ -38,6 +38,8 @@ pub struct State {
     pub prices: Option<Prices>,
     /// Why files are not open that were to be.
     pub refused: Option<Rc<Refused>>,
+    /// Files that may be written while they are open.
+    pub follow: follow::Follow,
     /// How the page stands.
     pub stage: Stage,
     /// The user wants to see a file in which nothing was recognised.

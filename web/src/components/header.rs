@@ -8,6 +8,7 @@ use super::dialect::dialect;
 use super::export_menu::ExportMenu;
 use super::files::files;
 use super::icon::{icon, mark};
+use super::live::{Live, LiveProps};
 use super::pick::Pick;
 use super::session_tree::sessions;
 use super::verdict::verdict;
@@ -30,6 +31,8 @@ pub struct HeaderProps {
     pub extensions: bool,
     /// The session that was chosen.
     pub session: Option<String>,
+    /// What Follow and Reload have to know.
+    pub live: LiveProps,
 }
 
 /// The bar at the top.
@@ -57,6 +60,7 @@ pub fn Header(props: &HeaderProps) -> Html {
             { chips.unwrap_or_default() }
             <span class="bar-tools">
                 if is_loaded {
+                    <Live ..props.live.clone() />
                     <Pick word={"Open"} />
                     <Pick word={"Add"} adds=true />
                     <button type="button" class="button" aria-label="Share" title="Share this run (s)" onclick={act.on(|_| Action::Dialog(Some(Dialog::Share)))}>

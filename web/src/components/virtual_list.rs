@@ -66,6 +66,9 @@ pub struct VirtualListProps {
     pub fresh: u32,
     /// Where the list was scrolled to, kept while it is not on the page.
     pub memory: Memory,
+    /// A list that is shown to its end stays there when it grows.
+    #[prop_or_default]
+    pub clings: bool,
     /// What it is to a screen reader.
     #[prop_or(AttrValue::Static("grid"))]
     pub role: AttrValue,
@@ -150,6 +153,7 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
     let drawn = use_state_eq(Drawn::default);
     // Offset in pixels of rows; the scroll position that belongs to it.
     let offset = use_mut_ref(|| (props.memory.0.get().offset, -1.0f64));
+    let is_at_end = use_mut_ref(|| false);
     let sizes = Sizes {
         total: props.total,
         row: f64::from(props.row_height),
@@ -158,7 +162,7 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
     };
 
     let scrolled = {
-        let (node, offset, drawn) = (node.clone(), offset.clone(), drawn.setter());
+        let (node, offset, drawn, is_at_end) = (node.clone(), offset.clone(), drawn.setter(), is_at_end.clone());
         let (memory, fresh) = (props.memory.clone(), props.fresh);
         move || {
             let Some(element) = node.cast::<Element>() else { return };
@@ -173,6 +177,7 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
                 *at = (scroll * sizes.scale(), scroll);
             }
             at.0 = at.0.clamp(0.0, sizes.furthest());
+            is_at_end.replace(at.0 + sizes.row >= sizes.furthest());
             memory.0.set(Remembered { list: fresh, offset: at.0, ..memory.0.get() });
             drawn.set(sizes.drawn(at.0, scroll));
         }
@@ -214,8 +219,11 @@ pub fn VirtualList(props: &VirtualListProps) -> Html {
         });
     }
     {
-        let scrolled = scrolled.clone();
-        use_effect_with((props.total, *viewport, props.row_height), move |_| scrolled());
+        let (scrolled, move_to, clings) = (scrolled.clone(), move_to.clone(), props.clings);
+        use_effect_with((props.total, *viewport, props.row_height), move |_| {
+            let was_at_end = *is_at_end.borrow();
+            if clings && was_at_end { move_to(sizes.furthest()) } else { scrolled() }
+        });
     }
     {
         let (move_to, offset, memory) = (move_to.clone(), offset.clone(), props.memory.clone());

@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::{Array, Reflect};
 use steplens_core::tree::{self, MOST_FILES};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DataTransfer, File};
 
 use super::files;
+use super::object::{call, get, promised, text};
 use crate::engine::protocol::OpenFile;
 use crate::text::number::count;
 
@@ -150,27 +151,5 @@ fn arrange(mut found: Vec<Found>, unread: u64) -> Intake {
 }
 
 fn is(object: &JsValue, name: &str) -> bool {
-    Reflect::get(object, &name.into()).is_ok_and(|value| value.is_truthy())
-}
-
-fn text(object: &JsValue, name: &str) -> Option<String> {
-    Reflect::get(object, &name.into()).ok()?.as_string()
-}
-
-/// Calls a method; none where there is none, or it throws.
-fn call(object: &JsValue, method: &str, arguments: &Array) -> Option<JsValue> {
-    let function: Function = Reflect::get(object, &method.into()).ok()?.dyn_into().ok()?;
-    function.apply(object, arguments).ok()
-}
-
-/// What a method hands to the first of its two callbacks.
-async fn promised(object: &JsValue, method: &str) -> Option<JsValue> {
-    let promise = Promise::new(&mut |resolve, reject| {
-        let none = call(object, method, &Array::of2(&resolve, &reject)).is_none();
-        if none {
-            // A promise's own function: it does not throw.
-            let _ = reject.call0(&JsValue::NULL);
-        }
-    });
-    JsFuture::from(promise).await.ok()
+    get(object, name).is_truthy()
 }

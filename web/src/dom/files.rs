@@ -13,6 +13,11 @@ pub fn of_list(list: &web_sys::FileList) -> Vec<OpenFile> {
     files.iter().map(|file| open_file(file.name(), Blob::from(file.clone()).into())).collect()
 }
 
+/// A file that was chosen.
+pub fn of_file(file: &web_sys::File) -> Vec<OpenFile> {
+    vec![open_file(file.name(), file.clone().into())]
+}
+
 /// Has the user choose files.
 pub fn choose(then: impl FnOnce(Vec<OpenFile>) + 'static) {
     choose_by(|_| {}, |list| then(of_list(&list)));

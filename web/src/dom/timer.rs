@@ -1,7 +1,9 @@
 //! Timers that end when they are dropped.
 
-use wasm_bindgen::JsCast;
+use js_sys::Promise;
 use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 /// A timer; dropping it before its time ends it.
 #[must_use = "a timer ends when it is dropped"]
@@ -23,6 +25,20 @@ pub fn after(ms: i32, then: impl FnOnce() + 'static) -> Timer {
     let handle =
         super::window().and_then(|w| w.set_timeout_with_callback_and_timeout_and_arguments_0(function, ms).ok());
     Timer { handle, _closure: closure }
+}
+
+/// Waits so many milliseconds.
+pub async fn sleep(ms: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        let set =
+            super::window().map(|window| window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms));
+        // Without a window nothing is waited for.
+        if !matches!(set, Some(Ok(_))) {
+            let _ = resolve.call0(&JsValue::NULL);
+        }
+    });
+    // It is never rejected.
+    let _ = JsFuture::from(promise).await;
 }
 
 impl Drop for Timer {

@@ -13,7 +13,6 @@ pub mod fold;
 pub mod grow;
 #[cfg(feature = "inpage")]
 pub mod inpage;
-pub mod grow;
 pub mod lab;
 pub mod land;
 #[cfg(all(feature = "app", not(feature = "inpage")))]

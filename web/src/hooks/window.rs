@@ -1,5 +1,6 @@
 //! What comes in through the window: dropped and pasted logs, and the system's theme.
 
+use wasm_bindgen_futures::spawn_local;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event};
 use yew::{UseStateSetter, hook, use_effect_with, use_state};
@@ -7,6 +8,7 @@ use yew::{UseStateSetter, hook, use_effect_with, use_state};
 use super::context::Dispatch;
 use crate::dom;
 use crate::dom::listen::{Listener, listen};
+use crate::state::follow::FollowAction;
 use crate::state::reducer::Action;
 
 /// Where something is dragged over the page.
@@ -61,6 +63,11 @@ fn listeners(dispatch: &Dispatch, set: &UseStateSetter<Option<Over>>) -> Vec<Lis
             let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
             if let Some(transfer) = transfer {
                 let (place, drops) = (place_of(&event), drops.clone());
+                let (sources, says) = (dom::source::of_drop(&transfer), drops.clone());
+                spawn_local(async move {
+                    let sources = sources.await;
+                    says.dispatch(Action::Follow(FollowAction::Sources(sources)));
+                });
                 dom::drop::take(&transfer, move |intake| {
                     drops.dispatch(match place {
                         Over::Open => Action::Open(intake.files),

@@ -10,6 +10,7 @@ use steplens_core::view::EventRow;
 use yew::Reducible;
 
 use super::arrival::{LinkAction, partly};
+use super::follow::{Follow, FollowAction};
 use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
@@ -55,6 +56,8 @@ pub enum Action {
         /// The engine's answer.
         answer: Answer,
     },
+    /// Something about files that may be written while they are open.
+    Follow(FollowAction),
     /// Go there.
     Go {
         /// Where.
@@ -159,6 +162,7 @@ impl State {
             }
             Action::Detailed { id, answer } => self.detailed(id, answer),
             Action::Grown { file, growth, answer } => self.grown(&file, &growth, &answer),
+            Action::Follow(action) => self.follow_acted(action),
             Action::Go { target, is_held } => {
                 if self.route.tab == Tab::Timeline && self.moves.len() < MOVES_WAITING {
                     self.is_held = is_held;
@@ -246,7 +250,7 @@ impl State {
         }
     }
 
-    fn open(&mut self, files: Vec<OpenFile>) {
+    pub(super) fn open(&mut self, files: Vec<OpenFile>) {
         // A table of rules is laid over what is open.
         if let [file] = files.as_slice()
             && file.name.ends_with(".toml")
@@ -310,6 +314,7 @@ impl State {
             None if is_first || is_again => self.route.clone(),
             None => self.route.of_another_log(),
         };
+        let files_named: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
         *self = State {
             opening: number,
             asked: self.asked,
@@ -322,6 +327,11 @@ impl State {
             lab: self.lab.of_opening(),
             route,
             prices: self.prices.take(),
+            follow: Follow {
+                sources: self.follow.sources.clone(),
+                file: self.follow.file.clone().filter(|name| is_again || files_named.iter().any(|file| file == name)),
+                ..Follow::default()
+            },
             anyway: is_again && self.anyway,
             sheet: is_again && self.sheet,
             message: partly.or_else(|| self.message.take().filter(|message| !message.stays)),
@@ -430,10 +440,11 @@ impl State {
             Phase::Done => Stage::Failed(Failure::Unrecognised(update.unrecognised.unwrap_or_default())),
             Phase::Cancelled => Stage::Empty,
             Phase::Unreadable { file, error } if is_shown => {
+                self.follow.stale = Some(file.clone());
                 self.message = Some(Message {
                     text: format!(
                         "{file} could not be read any further ({error}): it changed or moved on disk. \
-                         What was read stays; open it again to read it anew."
+                         What was read stays; Reload reads it anew."
                     ),
                     stays: true,
                 });
@@ -598,8 +609,9 @@ impl State {
                 self.detail = Slot::Known(Shared::new(*detail));
             }
             Answer::Unreadable { file, error } => {
+                self.went_stale(&file);
                 self.detail = Slot::Unreadable(format!(
-                    "{file} could not be read ({error}): it changed or moved on disk. Open it again."
+                    "{file} could not be read ({error}): it changed or moved on disk. Reload reads it again."
                 ));
             }
             Answer::Lost => {}

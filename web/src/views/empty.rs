@@ -4,6 +4,7 @@ use yew::{Callback, Html, MouseEvent, html};
 
 use crate::components::copy::Copy;
 use crate::components::icon::icon;
+use crate::components::live::{LastLog, LiveProps};
 use crate::components::pick::Pick;
 use crate::dom;
 use crate::hooks::context::Act;
@@ -46,6 +47,7 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
                 if is_awaited {
                     <p class="drop-note drop-awaited">{ "This link names a place in a log: open that log to see it." }</p>
                 }
+                <LastLog ..LiveProps::of(state) />
                 <div class="buttons">
                     <Pick class="primary" word={"Open files"} />
                     if dom::files::has_folders() {

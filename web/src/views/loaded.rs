@@ -65,6 +65,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 sheet={state.sheet}
                 memory={memories.rows.clone()}
                 seen={memories.seen.clone()}
+                is_followed={state.follow.file.is_some()}
             />
         },
         Tab::Mapping => html! {

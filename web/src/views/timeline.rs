@@ -54,6 +54,8 @@ pub struct TimelineProps {
     pub memory: Memory,
     /// Where to say what of the run is in sight.
     pub seen: Seen,
+    /// The log is followed: the list stays at its end.
+    pub is_followed: bool,
 }
 
 /// The timeline.
@@ -126,6 +128,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 {active}
                 fresh={block.as_ref().map_or(list.list, |block| block.list)}
                 memory={props.memory.clone()}
+                clings={props.is_followed}
             />
         }
     };

@@ -1,0 +1,121 @@
+//! Files that are still written: which can be had again, which is followed, and what changed on disk.
+
+use std::rc::Rc;
+
+use web_sys::Blob;
+
+use super::{Message, Sight, State};
+use crate::dom::source::Source;
+use crate::engine::grow;
+use crate::engine::protocol::{Again, Answer, Grown, Growth, OpenFile};
+use crate::state::Pending;
+
+/// What is known of files that may be written while they are open.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Follow {
+    /// Where files can be had again; a file is known by its bytes.
+    pub sources: Vec<(Blob, Source)>,
+    /// The file that is followed, by its name.
+    pub file: Option<String>,
+    /// A file that changed on disk since it was read, by its name.
+    pub stale: Option<String>,
+    /// The log that was opened last, before the page was loaded.
+    pub last: Option<(String, Source)>,
+}
+
+/// What happens to such files.
+#[derive(Debug)]
+pub enum FollowAction {
+    /// Where files can be had again.
+    Sources(Vec<(Blob, Source)>),
+    /// Follow that file.
+    On(String),
+    /// Follow no more, and why, where that is not the user's wish.
+    Off(Option<String>),
+    /// Read these in place of those that are open; what is looked at, and how, stays.
+    Reopen(Vec<OpenFile>),
+    /// The log that was opened last.
+    Last(Option<(String, Source)>),
+}
+
+impl Follow {
+    /// Where a file can be had again.
+    pub fn source(&self, file: &OpenFile) -> Option<&Source> {
+        self.sources.iter().find(|(blob, _)| *blob == file.blob).map(|(_, source)| source)
+    }
+}
+
+impl State {
+    /// All files that were asked for.
+    pub fn asked_files(&self) -> Vec<OpenFile> {
+        self.files.iter().chain(self.added.iter()).cloned().collect()
+    }
+
+    /// The file that can be followed: the last one, where it is one on disk.
+    pub fn followable(&self) -> Option<&OpenFile> {
+        let last = self.added.last().or(self.files.last());
+        last.filter(|file| wasm_bindgen::JsCast::has_type::<web_sys::File>(&file.blob))
+    }
+
+    pub(super) fn follow_acted(&mut self, action: FollowAction) {
+        let say = |text: String| Some(Message { text, stays: false });
+        match action {
+            FollowAction::Sources(sources) => self.follow.sources.extend(sources),
+            FollowAction::On(file) => {
+                self.follow.stale = None;
+                self.follow.file = Some(file);
+                // What is written next comes at the end.
+                if let Some(row) = self.list.rows.checked_sub(1) {
+                    self.moves_made = self.moves_made.wrapping_add(1);
+                    self.sight = Some(Sight { list: self.list.list, row, number: self.moves_made, centred: false });
+                }
+            }
+            FollowAction::Off(why) => {
+                self.follow.file = None;
+                if let Some(why) = why {
+                    self.message = say(why);
+                }
+            }
+            FollowAction::Reopen(files) if self.has_rows() => {
+                self.follow.stale = None;
+                self.asked += 1;
+                self.pending = Some(Pending { number: self.asked, files: Rc::new(files), is_again: true });
+            }
+            FollowAction::Reopen(files) => self.open(files),
+            FollowAction::Last(last) => self.follow.last = last,
+        }
+    }
+
+    /// A file could not be read: it changed since it was opened.
+    pub(super) fn went_stale(&mut self, file: &str) {
+        if self.follow.file.is_none() {
+            self.follow.stale = Some(file.to_owned());
+        }
+    }
+
+    /// What came to a file was read, or was not.
+    pub(super) fn grown(&mut self, file: &str, growth: &Growth, answer: &Answer) {
+        for files in [&mut self.files, &mut self.added] {
+            let Some(known) = files.iter().find(|known| known.name == file).map(|known| known.blob.clone()) else {
+                continue;
+            };
+            grow::note(Rc::make_mut(files).as_mut_slice(), file, growth, answer);
+            let now = files.iter().find(|known| known.name == file).map(|known| known.blob.clone());
+            for (blob, _) in &mut self.follow.sources {
+                if *blob == known {
+                    *blob = now.clone().unwrap_or_else(|| known.clone());
+                }
+            }
+        }
+        let text = match answer {
+            Answer::Grown(Grown::Anew(Again::Replaced)) => {
+                format!("{file} was replaced or cut short on disk, and was read again from its beginning.")
+            }
+            Answer::Grown(Grown::Gone) => {
+                format!("{file} was emptied or replaced on disk. What is shown is what was read of it before.")
+            }
+            _ => return,
+        };
+        self.message = Some(Message { text, stays: false });
+    }
+}
