@@ -79,7 +79,8 @@ impl State {
             FollowAction::Reopen(files) if self.has_rows() => {
                 self.follow.stale = None;
                 self.asked += 1;
-                self.pending = Some(Pending { number: self.asked, files: Rc::new(files), is_again: true });
+                self.pending =
+                    Some(Pending { number: self.asked, files: Rc::new(files), is_again: true, linked: None });
             }
             FollowAction::Reopen(files) => self.open(files),
             FollowAction::Last(last) => self.follow.last = last,
