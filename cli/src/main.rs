@@ -11,6 +11,7 @@ mod leave;
 mod link;
 mod output;
 mod progress;
+mod serve;
 mod setup;
 mod style;
 mod viewer;

@@ -111,7 +111,7 @@ fn a_pipe_that_closes_is_no_error() {
 }
 
 /// All commands.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "summary",
     "events",
     "explain",
@@ -125,6 +125,7 @@ const COMMANDS: [&str; 14] = [
     "redact",
     "export",
     "site",
+    "view",
     "completions",
 ];
 

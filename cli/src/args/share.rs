@@ -48,3 +48,23 @@ pub(crate) struct Site {
     #[arg(long)]
     pub(crate) force: bool,
 }
+
+/// Options of `view`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct View {
+    /// Logs; `-` is standard input, shown as it comes
+    #[arg(required_unless_present = "connect", value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Show what is appended to the log, as it is written
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Also pass on the events of a server of Kilo or OpenCode on this machine, and replies to it
+    #[arg(long, value_name = "URL")]
+    pub(crate) connect: Option<String>,
+    /// The port; a free one if it is not given
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// Open the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}

@@ -16,6 +16,7 @@ mod summary;
 mod table;
 mod trace;
 mod unmapped;
+mod view;
 
 use crate::args::{Args, Command};
 use crate::error::Error;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
         Command::Redact(redact) => redact::run(redact, common)?,
         Command::Export(export) => export::run(export, common)?,
         Command::Site(site) => site::run(site, common)?,
+        Command::View(view) => view::run(view, common)?,
         Command::Completions { shell } => completions::run(*shell)?,
     }
     Ok(Done::Fine)

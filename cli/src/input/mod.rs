@@ -259,7 +259,8 @@ pub(crate) fn named(path: &Path) -> String {
     if is_stdin(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn is_stdin(path: &Path) -> bool {
+/// Whether it stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
