@@ -15,3 +15,35 @@ try {
   document.body.replaceChildren(boot);
   throw error;
 }
+
+// Opens offline from the second visit on. A new version waits until the user wants it: then no page has a worker of another
+// version. What is said here is heard by web/src/components/renewal.rs.
+const offline = document.querySelector('meta[name=steplens-offline]');
+const workers = navigator.serviceWorker;
+if (offline && workers) {
+  const tell = () => {
+    document.documentElement.dataset.renewal = 'there';
+    dispatchEvent(new Event('steplens-renewal'));
+  };
+  const watch = (registration) => {
+    const look = () => {
+      // A first version waits for nobody, and this page is of it.
+      if (registration.waiting && workers.controller) tell();
+    };
+    const check = () => registration.update().catch(() => {});
+    registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', look));
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && check());
+    addEventListener('steplens-renew', () => {
+      if (!registration.waiting) return location.reload();
+      workers.addEventListener('controllerchange', () => location.reload(), { once: true });
+      registration.waiting.postMessage('take over');
+    });
+    // Another tab wanted it: this page is of the version before.
+    if (workers.controller) workers.addEventListener('controllerchange', tell);
+    look();
+    return check();
+  };
+  const register = () => workers.register(new URL(offline.content, document.baseURI)).then(watch).catch(() => {});
+  // When the page is at rest: what it opens comes first.
+  (globalThis.requestIdleCallback ?? setTimeout)(register);
+}

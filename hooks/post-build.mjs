@@ -5,12 +5,14 @@
 //    cache could pair an old worker with a new page.
 // 2. Moves the wasm's integrity where boot.js reads it: browsers ignore it on a preload link.
 // 3. Lets the page fetch from the hosts of web/log-hosts.txt.
-// 4. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file.
+// 4. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file, and sw.js, with
+//    which the page opens offline.
 //
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { offline } from './offline.mjs';
 import { single } from './single.mjs';
 
 const stage = process.env.TRUNK_STAGING_DIR;
@@ -60,4 +62,7 @@ if (moved === html) throw new Error('hooks/post-build.mjs: index.html has no int
 writeFileSync(at('index.html'), moved);
 
 const isRelease = process.env.TRUNK_PROFILE === 'release';
-if (isRelease || process.env.STEPLENS_SHIP) single(stage, isRelease);
+if (isRelease || process.env.STEPLENS_SHIP) {
+  single(stage, isRelease);
+  offline(stage);
+}

@@ -14,6 +14,7 @@ use crate::components::messages::Messages;
 use crate::components::paste::paste;
 use crate::components::progress::{looking, progress};
 use crate::components::refused::refused;
+use crate::components::renewal::Renewal;
 use crate::components::share::{Share, Shared};
 use crate::dom;
 use crate::engine::protocol::Phase;
@@ -23,6 +24,7 @@ use crate::hooks::engine::use_engine;
 use crate::hooks::follow::use_follow;
 use crate::hooks::keys::use_keys;
 use crate::hooks::lab::use_lab;
+use crate::hooks::launch::use_launch;
 use crate::hooks::url::use_url;
 use crate::hooks::window::use_window;
 use crate::state::route::{Route, Tab};
@@ -44,6 +46,7 @@ pub fn app() -> Html {
     use_follow(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let dragged = use_window(&dispatch);
+    use_launch(&dispatch);
     let is_coming = state.pending.is_some() || state.arrival.as_ref().is_some_and(|arrival| arrival.is_busy());
     let stage = if is_coming { Stage::Loading.name() } else { state.stage.name() };
     use_effect_with((stage, state.title()), |(stage, title)| {
@@ -120,6 +123,7 @@ pub fn app() -> Html {
                 { looking(cancel_looking) }
             }
             <Messages message={state.message.clone()} />
+            <Renewal is_loaded={is_loaded} />
             if let Some(over) = dragged {
                 { drop_veil(over, is_loaded) }
             }

@@ -33,6 +33,7 @@ pub mod popover;
 pub mod prices;
 pub mod progress;
 pub mod refused;
+pub mod renewal;
 pub mod row;
 pub mod search;
 pub mod session_tree;

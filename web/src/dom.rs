@@ -19,7 +19,7 @@ pub mod theme;
 pub mod timer;
 
 use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, FocusOptions, HtmlElement, HtmlTextAreaElement, Window};
+use web_sys::{Document, Element, Event, FocusOptions, HtmlElement, HtmlTextAreaElement, Window};
 
 /// The window. The page runs in one.
 pub fn window() -> Option<Window> {
@@ -86,6 +86,14 @@ pub fn set_on_root(name: &str, value: &str) {
     if let Some(root) = document().and_then(|d| d.document_element()) {
         // Only a name that is none fails.
         let _ = root.set_attribute(name, value);
+    }
+}
+
+/// Says something to `boot.js`, by an event of the window.
+pub fn say(name: &str) {
+    if let (Some(window), Ok(event)) = (window(), Event::new(name)) {
+        // Only an event that is under way already fails.
+        let _ = window.dispatch_event(&event);
     }
 }
 
