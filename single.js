@@ -1,5 +1,5 @@
 // Starts the one-file page: hooks/single.mjs puts this behind the glue of wasm-bindgen, in one inline module.
-// What it unpacks: the wasm, and the logs of `<script data-log="NAME">`, each base64 over gzip.
+// What it unpacks: the wasm, and the logs of the blocks with `data-log`, each base64 over gzip.
 // `__wbg_init` is the glue's.
 
 const unpacked = (block) => {
@@ -17,8 +17,10 @@ try {
   for (const block of document.querySelectorAll('script[data-log]')) {
     logs.push({ name: block.dataset.log, blob: await unpacked(block).blob() });
   }
-  // The body as it is before the app takes it: dom/single.rs makes the next file of it.
-  globalThis.steplensSingle = { logs, body: document.body.outerHTML };
+  // The body as it is before the app takes it: dom/single.rs makes the next file of it. What stands behind its end tag is
+  // counted as of it.
+  const body = document.body.outerHTML.replace(/\s*<\/body>$/, '\n  </body>');
+  globalThis.steplensSingle = { logs, body };
   await __wbg_init({ module_or_path: await unpacked(document.getElementById('wasm')).arrayBuffer() });
 } catch (error) {
   const boot = document.getElementById('boot');

@@ -8,6 +8,7 @@ pub mod follow;
 pub mod grow;
 pub mod keys;
 pub mod lab;
+pub mod launch;
 pub mod review;
 pub mod study;
 pub mod url;

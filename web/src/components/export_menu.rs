@@ -10,6 +10,7 @@ use crate::dom;
 use crate::engine::export::Export;
 use crate::engine::protocol::{Answer, Ask};
 use crate::hooks::context::{use_act, use_reach};
+use crate::state::Dialog;
 use crate::state::reducer::Action;
 
 /// A file that can be made.
@@ -37,6 +38,12 @@ const ITEMS: [Item; 4] = [
         what: "Steps and calls on a time line, for Perfetto",
         end: "trace.json",
     },
+];
+
+/// What holds the log itself leaves by way of the review: under Files in the dialog.
+const REVIEWED: [(&str, &str); 2] = [
+    ("One HTML file", "The log with the viewer in it, after a review"),
+    ("Redacted log", "The log with secrets masked, after a review"),
 ];
 
 /// How long the browser has for taking over a file that it saves.
@@ -89,14 +96,24 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
     html! {
         <Popover {face} name="Export" label="Export" class="button" title="Save what was read in another form">
             <h2>{ "Export" }</h2>
-            <ul class="plain menu">{ for items }</ul>
+            <ul class="plain menu">
+                { for items }
+                { for REVIEWED.map(|(word, what)| html! {
+                    <li>
+                        <button type="button" class="menu-item" data-leads="share" onclick={act.on(|_| Action::Dialog(Some(Dialog::Share)))}>
+                            <span>{ word }</span>
+                            <span class="muted">{ what }</span>
+                        </button>
+                    </li>
+                }) }
+            </ul>
             <p class="muted" role="status">{ if making.is_some() { "The file is being made." } else { "Made here, from the log itself: nothing is uploaded." } }</p>
         </Popover>
     }
 }
 
 /// The name of a file that is made of these logs.
-fn name_of(files: &[AttrValue], end: &str) -> Rc<str> {
+pub fn name_of(files: &[AttrValue], end: &str) -> Rc<str> {
     const ENDS: [&str; 7] = [".gz", ".zst", ".jsonl", ".ndjson", ".json", ".log", ".txt"];
     let mut base = files.first().map_or("run", |name| name.as_str());
     base = base.rsplit(['/', '\\']).next().unwrap_or(base);

@@ -5,6 +5,7 @@ pub mod hosted;
 pub mod kinds;
 pub mod link;
 pub mod logs;
+pub mod page;
 pub mod preview;
 pub mod review;
 pub mod ways;

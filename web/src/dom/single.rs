@@ -100,7 +100,7 @@ mod enclosed {
     use js_sys::{Array, Reflect};
     use steplens_core::export::page::MARK;
     use wasm_bindgen::{JsCast, JsValue};
-    use web_sys::{Blob, Element};
+    use web_sys::{Blob, Element, Node};
 
     use crate::dom;
     use crate::engine::protocol::OpenFile;
@@ -134,7 +134,11 @@ mod enclosed {
         let head = dom::document()?.head()?.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
         let data = head.query_selector_all("script[data-log], script[data-start]").ok()?;
         for place in 0..data.length() {
-            data.get(place)?.unchecked_into::<Element>().remove();
+            let block = data.get(place)?.unchecked_into::<Element>();
+            // The line's end behind it goes with it.
+            let end = block.next_sibling().filter(|node| node.node_type() == Node::TEXT_NODE);
+            block.remove();
+            end.and_then(|end| head.remove_child(&end).ok());
         }
         head.query_selector("title").ok()??.set_text_content(Some("Steplens"));
         let (head, body) = (head.outer_html(), given("body")?.as_string()?);

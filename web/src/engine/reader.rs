@@ -7,7 +7,11 @@ use web_sys::Blob;
 
 /// Bytes in one slice: large enough that the browser's cost of a read does not show, small enough
 /// that a question waits for a few milliseconds at most.
+#[cfg(not(feature = "inpage"))]
 pub const SLICE: u64 = 4 * 1024 * 1024;
+/// In the page's own thread the page waits for each of them.
+#[cfg(feature = "inpage")]
+pub const SLICE: u64 = 512 * 1024;
 /// Bytes in the first slice: the first rows are on screen before the second one is parsed.
 const FIRST: u64 = 256 * 1024;
 

@@ -6,6 +6,7 @@ use web_sys::Url;
 use yew::{Callback, Html, Properties, component, html, use_state};
 
 use super::Shared;
+use super::page::OneFile;
 use super::ways::{files_of, make};
 use crate::components::icon::icon;
 use crate::dom;
@@ -29,11 +30,14 @@ pub struct LogsProps {
 #[component]
 pub fn Logs(props: &LogsProps) -> Html {
     html! {
-        <section>
-            <h3>{ "Redacted log" }</h3>
-            <p class="muted">{ "The reviewed log: it opens like the one it was made of, and its events are the same." }</p>
-            <SaveLogs head={props.head.clone()} />
-        </section>
+        <>
+            <OneFile head={props.head.clone()} shared={props.shared.clone()} />
+            <section>
+                <h3>{ "Redacted log" }</h3>
+                <p class="muted">{ "The reviewed log: it opens like the one it was made of, and its events are the same." }</p>
+                <SaveLogs head={props.head.clone()} />
+            </section>
+        </>
     }
 }
 
