@@ -2,6 +2,7 @@
 
 pub mod arrival;
 pub mod follow;
+pub mod aep;
 pub mod fragment;
 pub mod lab;
 pub mod reducer;
@@ -261,13 +262,22 @@ impl State {
             }
     }
 
-    /// The tabs that are shown: it takes two runs to compare.
+    /// The tabs that are shown: it takes two runs to compare, and a bus or hook log for AEP.
     pub fn tabs(&self) -> Vec<Tab> {
         let roots = self.summary.as_ref().map_or(0, |summary| {
             let is_there = |parent: &String| summary.sessions.iter().any(|s| s.id.as_ref() == Some(parent));
             summary.sessions.iter().filter(|session| !session.parent.as_ref().is_some_and(is_there)).count()
         });
-        Tab::ALL.into_iter().filter(|tab| *tab != Tab::Compare || roots > 1 || self.route.tab == Tab::Compare).collect()
+        let has_bus = self
+            .summary
+            .as_ref()
+            .is_some_and(|summary| summary.files.iter().any(|file| file.format.as_deref() == Some("bus")));
+        let is_shown = |tab: &Tab| match tab {
+            Tab::Compare => roots > 1,
+            Tab::Aep => has_bus,
+            _ => true,
+        };
+        Tab::ALL.into_iter().filter(|tab| is_shown(tab) || *tab == self.route.tab).collect()
     }
 
     /// What the files are called together.

@@ -1,5 +1,6 @@
 //! Views: the empty page, the loaded page and its tabs, and the page of a log that could not be read.
 
+pub mod aep;
 pub mod compare;
 pub mod empty;
 pub mod failed;

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::style;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
-use steplens_core::aep::{Envelope, Mapper, Settings, Surface, Survey};
+use steplens_core::aep::{Envelope, Mapper, Settings, Survey};
 
 pub(crate) fn run(files: &[PathBuf], capture: AepCapture, mode: AepMode, common: &Common) -> Result<(), Error> {
     let mut opened = input::open(files, common, Pass::Again)?;
@@ -67,12 +67,7 @@ fn say(mapper: &Mapper) {
         "{moments} moments: {mapped} mapped to {} events, {suppressed} suppressed, {} duplicates",
         totals.events, totals.duplicates
     ));
-    let surface = match mapper.survey().surface() {
-        Surface::None => "none was used",
-        Surface::Hook => "the hook `permission.ask` (Kilo Code up to 7.4.5, OpenCode)",
-        Surface::Bus => "the bus event `permission.asked` (Kilo Code from 7.4.6, OpenCode from 1.1.2)",
-        Surface::Both => "both, the hook and the bus event",
-    };
+    let surface = mapper.survey().surface().what();
     let evidence = mapper.survey().evidence().join(", ");
     let evidence = if evidence.is_empty() { evidence } else { format!(": {evidence}") };
     style::note(&format!("permission surface: {surface}{evidence}"));

@@ -16,6 +16,7 @@ mod digest;
 mod envelope;
 mod mapper;
 mod moment;
+mod rows;
 mod stream;
 mod survey;
 mod table;
@@ -29,6 +30,7 @@ pub use digest::{canonical, digest};
 pub use envelope::{Envelope, VERSION};
 pub use mapper::{Fate, Mapper, Place, Totals};
 pub use moment::Moment;
+pub use rows::{AepHead, AepKind, AepRow, Rows, RunSpan, Show};
 pub(crate) use stream::{Call, Head, Ladder, Part as StreamPart};
 pub use survey::{Surface, Survey};
 

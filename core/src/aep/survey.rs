@@ -36,6 +36,18 @@ pub struct Survey {
     originals: HashSet<u64>,
 }
 
+impl Surface {
+    /// What it is, as a part of a sentence.
+    pub fn what(self) -> &'static str {
+        match self {
+            Surface::None => "none was used",
+            Surface::Hook => "the hook `permission.ask` (Kilo Code up to 7.4.5, OpenCode)",
+            Surface::Bus => "the bus event `permission.asked` (Kilo Code from 7.4.6, OpenCode from 1.1.2)",
+            Surface::Both => "both, the hook and the bus event",
+        }
+    }
+}
+
 impl Survey {
     /// Takes in the next moment.
     pub fn see(&mut self, moment: &Moment) {

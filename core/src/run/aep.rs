@@ -54,23 +54,36 @@ impl Run {
 
     /// The events of a record, from the bytes of its own line.
     pub fn aep_record(&self, pass: &mut AepPass, record: RecordId, bytes: &[u8]) -> Vec<Envelope> {
-        let Some(row) = self.records.get(record.0 as usize) else { return Vec::new() };
+        match self.aep_told(pass, record, bytes).1 {
+            Fate::Mapped(events) => events,
+            Fate::Suppressed(_) | Fate::Duplicate => Vec::new(),
+        }
+    }
+
+    /// The name of a record's moment, and what becomes of it; of one that is none its events, if it gives any.
+    pub fn aep_told(&self, pass: &mut AepPass, record: RecordId, bytes: &[u8]) -> (Option<String>, Fate) {
+        let none = || (None, Fate::Mapped(Vec::new()));
+        let Some(row) = self.records.get(record.0 as usize) else { return none() };
         let place = Place { file: row.file.into(), line: row.line.into() };
         let text = self.text_of(row, Some(row), bytes);
         if let Some(moment) = moment_of(row, &text) {
-            return match pass.mapper.take(&moment, place) {
-                Fate::Mapped(events) => events,
-                Fate::Suppressed(_) | Fate::Duplicate => Vec::new(),
-            };
+            let fate = pass.mapper.take(&moment, place);
+            return (Some(moment.name().to_owned()), fate);
         }
         let is_duplicate = row.class.contains(&Class::Duplicate);
         let part = self.read(row, &text, |line, _| {
             let line = line.ok().filter(|_| !is_duplicate)?;
             Some((part_of(line)?, self.time_of(row, line)))
         });
-        let Some((part, time)) = part else { return Vec::new() };
+        let Some((part, time)) = part else { return none() };
         let head = || self.head_of(row.session);
-        pass.ladder.take(&mut pass.mapper, row.session, head, time, place, part)
+        (None, Fate::Mapped(pass.ladder.take(&mut pass.mapper, row.session, head, time, place, part)))
+    }
+
+    /// Where a record stands, as its events name it.
+    pub fn place_of(&self, record: RecordId) -> Place {
+        let row = self.records.get(record.0 as usize);
+        row.map(|row| Place { file: row.file.into(), line: row.line.into() }).unwrap_or_default()
     }
 
     /// The events that only the end of the log gives.

@@ -23,7 +23,7 @@ struct Item {
     end: &'static str,
 }
 
-const ITEMS: [Item; 4] = [
+const ITEMS: [Item; 5] = [
     Item { export: Export::Events, word: "Events", what: "Normalized, one JSON object a line", end: "events.jsonl" },
     Item {
         export: Export::Summary,
@@ -38,6 +38,7 @@ const ITEMS: [Item; 4] = [
         what: "Steps and calls on a time line, for Perfetto",
         end: "trace.json",
     },
+    Item { export: Export::Aep, word: "AEP events", what: "Agent Event Protocol 0.1, one a line", end: "aep.jsonl" },
 ];
 
 /// What holds the log itself leaves by way of the review: under Files in the dialog.

@@ -23,17 +23,20 @@ pub enum Export {
     Tools,
     /// A Chrome trace.
     Trace,
+    /// Agent Event Protocol, one JSON object a line.
+    Aep,
 }
 
 /// Bytes of a log that are read at once.
 const PIECE: u64 = 1 << 20;
 /// Bytes of the result that become a part of the `Blob`.
-const PART: usize = 1 << 22;
+pub(super) const PART: usize = 1 << 22;
 
 /// Makes a file.
 pub async fn answer(session: &Shared, export: Export) -> Answer {
     Answer::Exported(match export {
         Export::Events => events(session).await,
+        Export::Aep => super::aep::export(session).await,
         _ => document(session, export).and_then(|bytes| address(&Array::of1(&Uint8Array::from(bytes.as_slice())))),
     })
 }
@@ -49,7 +52,9 @@ fn document(session: &Shared, export: Export) -> Result<Vec<u8>, String> {
             trace.write(&mut bytes).map_err(|error| error.to_string())?;
             Ok(bytes)
         }
-        Export::Summary | Export::Events => Ok(summary_json(&summary).map_err(|error| error.to_string())?.into_bytes()),
+        Export::Summary | Export::Events | Export::Aep => {
+            Ok(summary_json(&summary).map_err(|error| error.to_string())?.into_bytes())
+        }
     }
 }
 
@@ -86,33 +91,33 @@ async fn events(session: &Shared) -> Result<String, String> {
 
 /// A piece of a file that is in memory.
 #[derive(Debug, Default)]
-struct Piece {
+pub(super) struct Piece {
     file: Option<u32>,
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl Piece {
-    fn holds(&self, span: Span) -> bool {
+    pub(super) fn holds(&self, span: Span) -> bool {
         let end = self.start + self.bytes.len() as u64;
         self.file == Some(span.file) && self.start <= span.offset && span.offset + span.len <= end
     }
 
-    async fn read(&mut self, span: Span, blob: &Blob) -> Result<(), String> {
+    pub(super) async fn read(&mut self, span: Span, blob: &Blob) -> Result<(), String> {
         let end = span.offset + span.len.max(PIECE);
         self.bytes = reader::read(blob, span.offset, end.min(blob.size() as u64)).await?;
         (self.file, self.start) = (Some(span.file), span.offset);
         Ok(())
     }
 
-    fn bytes(&self, span: Span) -> &[u8] {
+    pub(super) fn bytes(&self, span: Span) -> &[u8] {
         let from = span.offset.saturating_sub(self.start) as usize;
         self.bytes.get(from..from + span.len as usize).unwrap_or_default()
     }
 }
 
 /// The address of a `Blob` of these parts. The page gives it back when it has saved it.
-fn address(parts: &Array) -> Result<String, String> {
+pub(super) fn address(parts: &Array) -> Result<String, String> {
     let blob = reader::blob_of_parts(parts).map_err(|error| format!("{error:?}"))?;
     Url::create_object_url_with_blob(&blob).map_err(|error| format!("{error:?}"))
 }

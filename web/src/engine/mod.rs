@@ -4,6 +4,7 @@
 //! `client.rs` is how the page speaks to that worker. With the feature `inpage` the page holds the
 //! session itself, by `inpage.rs`. The page knows either as an [`Engine`].
 
+pub mod aep;
 pub mod blobs;
 #[cfg(all(feature = "app", not(feature = "inpage")))]
 pub mod client;

@@ -17,6 +17,7 @@ use steplens_core::transcript::Transcript;
 use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
 use web_sys::Blob;
 
+use super::aep::{AepAsk, AepTold};
 use super::export::Export;
 use super::review::{ReviewAsk, Reviewed};
 use super::study::{Studied, Study};
@@ -142,6 +143,8 @@ pub enum Ask {
     Study(Study),
     /// Make a file.
     Export(Export),
+    /// The log as AEP events.
+    Aep(AepAsk),
     /// Something about the review before a share.
     Review(ReviewAsk),
     /// Read what came to a file, or stands in its place.
@@ -424,6 +427,8 @@ pub enum Answer {
     Text(String),
     /// What was asked about the whole run.
     Study(Box<Studied>),
+    /// What was asked of the log as AEP events.
+    Aep(AepTold),
     /// The address of a file that was made; or why it was not.
     Exported(Result<String, String>),
     /// What was asked of the review.

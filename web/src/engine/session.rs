@@ -81,6 +81,7 @@ pub struct Session {
     /// What came to a file is being read.
     pub(super) is_growing: bool,
     compared: study::Cache,
+    pub(super) aep: super::aep::Mapped,
     /// Prices in place of the built-in ones; they outlive an opening.
     prices: Option<Arc<PriceTable>>,
 }
@@ -109,6 +110,7 @@ impl Default for Session {
             tail: grow::Tail::default(),
             is_growing: false,
             compared: study::Cache::default(),
+            aep: super::aep::Mapped::default(),
             prices: None,
             lab: Lab::default(),
             review: Review::default(),
@@ -434,6 +436,7 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             Answer::Study(Box::new(study::answer(&this.run, &mut this.compared, &study)))
         }
         Ask::Grow { file, growth } => grow::grow(session, &file, growth, emit).await,
+        Ask::Aep(ask) => Answer::Aep(super::aep::answer(session, ask).await),
         Ask::Export(export) => super::export::answer(session, export).await,
         Ask::Review(ask) => Answer::Review(Box::new(review::answer(session, ask).await)),
     }

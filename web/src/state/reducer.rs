@@ -11,6 +11,7 @@ use yew::Reducible;
 
 use super::arrival::{LinkAction, partly};
 use super::follow::{Follow, FollowAction};
+use super::aep::AepLook;
 use super::lab::LabAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
@@ -121,6 +122,8 @@ pub enum Action {
     Dialog(Option<Dialog>),
     /// Something about a log that a link brings.
     Link(LinkAction),
+    /// Look at the AEP events so.
+    Aep(AepLook),
     /// Something in the lab.
     Lab(LabAction),
     /// Say something.
@@ -205,6 +208,7 @@ impl State {
                 self.route.extensions = on;
                 self.open_again();
             }
+            Action::Aep(look) => self.route.aep = look,
             Action::Utc(utc) => self.route.utc = utc,
             Action::Query(query) => {
                 if !query.is_empty() {

@@ -8,6 +8,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::summary::SessionSummary;
 use steplens_core::view::Filter;
 
+use super::aep::AepLook;
 use super::fragment::{decode, encode, parse, write};
 
 /// The version of the fragment's grammar.
@@ -31,14 +32,16 @@ pub enum Tab {
     Mapping,
     /// The transcript.
     Messages,
+    /// The log as events of the Agent Event Protocol.
+    Aep,
     /// Two of the runs that are open, side by side.
     Compare,
 }
 
 impl Tab {
     /// All, in the order in which they stand.
-    pub const ALL: [Tab; 7] =
-        [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping, Tab::Messages, Tab::Compare];
+    pub const ALL: [Tab; 8] =
+        [Tab::Timeline, Tab::Tools, Tab::Tokens, Tab::Files, Tab::Mapping, Tab::Messages, Tab::Aep, Tab::Compare];
 
     /// Its word in the URL.
     pub fn name(self) -> &'static str {
@@ -49,6 +52,7 @@ impl Tab {
             Tab::Files => "files",
             Tab::Mapping => "mapping",
             Tab::Messages => "messages",
+            Tab::Aep => "aep",
             Tab::Compare => "compare",
         }
     }
@@ -62,6 +66,7 @@ impl Tab {
             Tab::Files => "Files",
             Tab::Mapping => "Mapping",
             Tab::Messages => "Messages",
+            Tab::Aep => "AEP",
             Tab::Compare => "Compare",
         }
     }
@@ -310,6 +315,8 @@ pub struct Route {
     pub model: Option<String>,
     /// What is compared.
     pub sides: Sides,
+    /// How the AEP tab is looked at.
+    pub aep: AepLook,
     /// Times are shown in UTC, not in the reader's own zone.
     pub utc: bool,
     /// The extension rules are behind the tool tables.
@@ -373,6 +380,7 @@ impl Route {
                 "tz" if value == "utc" => route.utc = true,
                 "tz" if value == "local" => {}
                 "tz" => route.odd.push(format!("the time zone “{value}”")),
+                "aep" => route.aep = AepLook::parse(&value),
                 "x" if value == "1" => route.extensions = true,
                 "x" if value == "0" => {}
                 "x" => route.odd.push(format!("x={value}")),
@@ -421,6 +429,9 @@ impl Route {
         }
         for (key, side) in [("a", &self.sides.a), ("b", &self.sides.b)] {
             pairs.extend(side.clone().map(|side| (key, side)));
+        }
+        if self.aep != AepLook::default() {
+            pairs.push(("aep", self.aep.text()));
         }
         if self.extensions {
             pairs.push(("x", "1".to_owned()));

@@ -3,6 +3,7 @@
 use steplens_core::summary::Summary;
 use yew::{Html, html};
 
+use super::aep::Aep;
 use super::compare::Compare;
 use super::files::Files;
 use super::mapping::{Mapping, changed_bar};
@@ -30,6 +31,8 @@ pub struct Memories {
     pub rows: Memory,
     /// That of the steps.
     pub steps: Memory,
+    /// That of the AEP events.
+    pub aep: Memory,
     /// What of the run is in sight in the timeline.
     pub seen: Seen,
     /// That of the aligned steps of a comparison.
@@ -44,6 +47,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
         Some(summary.tools.len() as u64),
         None,
         Some(summary.files_touched.len() as u64),
+        None,
         None,
         None,
         None,
@@ -88,6 +92,14 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
             />
         },
         Tab::Tools => html! { <Tools opening={state.opening} summary={summary.clone()} list={state.list} /> },
+        Tab::Aep => html! {
+            <Aep
+                edition={(state.opening, state.epoch, state.list.edition)}
+                {start}
+                look={state.route.aep.clone()}
+                memory={memories.aep.clone()}
+            />
+        },
         Tab::Compare => html! {
             <Compare
                 opening={state.opening}
