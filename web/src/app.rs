@@ -25,6 +25,7 @@ use crate::hooks::follow::use_follow;
 use crate::hooks::keys::use_keys;
 use crate::hooks::lab::use_lab;
 use crate::hooks::launch::use_launch;
+use crate::hooks::live::{Watcher, use_live};
 use crate::hooks::url::use_url;
 use crate::hooks::window::use_window;
 use crate::state::route::{Route, Tab};
@@ -44,6 +45,7 @@ pub fn app() -> Html {
     use_arrival(&state, &dispatch);
     use_lab(&state, &dispatch, engine.as_ref());
     use_follow(&state, &dispatch, engine.as_ref());
+    let watcher = use_live(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let dragged = use_window(&dispatch);
     use_launch(&dispatch);
@@ -83,6 +85,7 @@ pub fn app() -> Html {
                 extensions: false,
                 source: None,
                 name: None,
+                live: None,
                 ..state.route.clone()
             };
             empty(route != Route::default(), &state, &act)
@@ -102,6 +105,7 @@ pub fn app() -> Html {
     });
     html! {
         <ContextProvider<Reach> context={Reach { dispatch, engine, utc: state.route.utc, prices: state.prices.clone() }}>
+            <ContextProvider<Watcher> context={watcher}>
             { sprite() }
             <Header
                 title={state.title()}
@@ -127,6 +131,7 @@ pub fn app() -> Html {
             if let Some(over) = dragged {
                 { drop_veil(over, is_loaded) }
             }
+            </ContextProvider<Watcher>>
         </ContextProvider<Reach>>
     }
 }

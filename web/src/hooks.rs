@@ -10,6 +10,7 @@ pub mod keys;
 pub mod lab;
 pub mod launch;
 pub mod review;
+pub mod live;
 pub mod study;
 pub mod url;
 pub mod window;

@@ -14,6 +14,8 @@ pub mod engine;
 pub mod hooks;
 pub mod link;
 #[cfg(feature = "app")]
+pub mod live;
+#[cfg(feature = "app")]
 pub mod state;
 #[cfg(feature = "app")]
 pub mod text;

@@ -5,6 +5,7 @@ pub mod follow;
 pub mod aep;
 pub mod fragment;
 pub mod lab;
+pub mod live;
 pub mod reducer;
 pub mod route;
 pub mod shared;
@@ -57,6 +58,8 @@ pub struct State {
     pub mapped: u32,
     /// The rules that are laid over the built-in ones, and what they change.
     pub lab: lab::Lab,
+    /// The running agent that is watched.
+    pub live: Option<live::Live>,
     /// Hits of the search.
     pub hits: Option<Hits>,
     /// Which hit is selected, from 0.

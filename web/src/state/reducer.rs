@@ -13,6 +13,7 @@ use super::arrival::{LinkAction, partly};
 use super::follow::{Follow, FollowAction};
 use super::aep::AepLook;
 use super::lab::LabAction;
+use super::live::LiveAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
 use super::{Aim, Dialog, Failure, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
@@ -124,6 +125,8 @@ pub enum Action {
     Link(LinkAction),
     /// Look at the AEP events so.
     Aep(AepLook),
+    /// Something about the running agent that is watched.
+    Live(LiveAction),
     /// Something in the lab.
     Lab(LabAction),
     /// Say something.
@@ -208,6 +211,7 @@ impl State {
                 self.route.extensions = on;
                 self.open_again();
             }
+            Action::Live(action) => self.live_acted(action),
             Action::Aep(look) => self.route.aep = look,
             Action::Utc(utc) => self.route.utc = utc,
             Action::Query(query) => {
@@ -319,7 +323,9 @@ impl State {
             None => self.route.of_another_log(),
         };
         let files_named: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+        let live = self.live.take_if(|live| files.iter().any(|file| file.name == live.file));
         *self = State {
+            live,
             opening: number,
             asked: self.asked,
             files,

@@ -313,6 +313,8 @@ pub struct Route {
     pub dialect: DialectChoice,
     /// The model to price as; none goes by the log.
     pub model: Option<String>,
+    /// The address of a running agent: it fills a field, and nothing more.
+    pub live: Option<String>,
     /// What is compared.
     pub sides: Sides,
     /// How the AEP tab is looked at.
@@ -380,6 +382,7 @@ impl Route {
                 "tz" if value == "utc" => route.utc = true,
                 "tz" if value == "local" => {}
                 "tz" => route.odd.push(format!("the time zone “{value}”")),
+                "live" => route.live = Some(value).filter(|server| !server.is_empty()),
                 "aep" => route.aep = AepLook::parse(&value),
                 "x" if value == "1" => route.extensions = true,
                 "x" if value == "0" => {}
@@ -429,6 +432,9 @@ impl Route {
         }
         for (key, side) in [("a", &self.sides.a), ("b", &self.sides.b)] {
             pairs.extend(side.clone().map(|side| (key, side)));
+        }
+        if let Some(server) = &self.live {
+            pairs.push(("live", server.clone()));
         }
         if self.aep != AepLook::default() {
             pairs.push(("aep", self.aep.text()));

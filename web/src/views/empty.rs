@@ -2,6 +2,7 @@
 
 use yew::{Callback, Html, MouseEvent, html};
 
+use crate::components::connect::Connect;
 use crate::components::copy::Copy;
 use crate::components::icon::icon;
 use crate::components::live::{LastLog, LiveProps};
@@ -68,6 +69,7 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
                 <h2 id="make">{ "Make a log" }</h2>
                 <dl>{ for commands }</dl>
             </section>
+            <Connect named={state.route.live.clone()} live={state.live.clone()} />
             <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
         </main>
     }

@@ -13,6 +13,7 @@ use super::tokens::Tokens;
 use super::tools::Tools;
 use crate::components::band::Band;
 use crate::components::found::found;
+use crate::components::live_bar::{LiveBar, pending};
 use crate::components::minimap::Minimap;
 use crate::components::minimap::seen::Seen;
 use crate::components::search::Search;
@@ -122,6 +123,9 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
     };
     html! {
         <>
+            if let Some(live) = &state.live {
+                <LiveBar live={live.clone()} asks={pending(&summary.asks)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
+            }
             <Band summary={summary.clone()} />
             <Minimap
                 opening={state.opening}

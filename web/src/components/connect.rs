@@ -1,0 +1,107 @@
+//! The way to a running agent: an address that is typed; one in a link only fills the field.
+
+use web_sys::HtmlInputElement;
+use yew::{Html, Properties, SubmitEvent, component, html, use_context, use_node_ref, use_state};
+
+use super::copy::Copy;
+use crate::dom;
+use crate::hooks::live::Watcher;
+use crate::live::address;
+use crate::live::connection::{Failure, Phase};
+use crate::state::live::Live;
+
+/// What the section has to know.
+#[derive(Debug, PartialEq, Properties)]
+pub struct ConnectProps {
+    /// The address that a link names.
+    pub named: Option<String>,
+    /// The connection, where one was tried.
+    pub live: Option<Live>,
+}
+
+/// The section.
+#[component]
+pub fn Connect(props: &ConnectProps) -> Html {
+    let watcher = use_context::<Watcher>();
+    let (address, user, password) = (use_node_ref(), use_node_ref(), use_node_ref());
+    let wrong = use_state(|| None::<String>);
+    let value = |node: &yew::NodeRef| node.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
+    let onsubmit = {
+        let (address, user, password, wrong) = (address.clone(), user.clone(), password.clone(), wrong.setter());
+        move |event: SubmitEvent| {
+            event.prevent_default();
+            match address::parse(&value(&address)) {
+                Ok(server) => {
+                    wrong.set(None);
+                    if let Some(watcher) = &watcher {
+                        watcher.connect(&server, &value(&user), &value(&password));
+                    }
+                }
+                Err(why) => wrong.set(Some(why)),
+            }
+        }
+    };
+    let phase = props.live.as_ref().map(|live| &live.phase);
+    let is_busy = matches!(phase, Some(Phase::Connecting | Phase::Open));
+    let problem = match (&*wrong, phase) {
+        (Some(why), _) => Some(html! { <p>{ why.clone() }</p> }),
+        (None, Some(Phase::Failed(failure))) => Some(why_not(failure)),
+        _ => None,
+    };
+    let is_open = props.named.is_some() || props.live.is_some();
+    html! {
+        <details class="connect" open={is_open}>
+            <summary><h2>{ "Connect to a running agent" }</h2></summary>
+            <p class="muted">
+                { "Watch a session as it happens, from " }<code>{ "kilo serve" }</code>{ " or " }<code>{ "opencode serve" }</code>
+                { " on this machine. What comes stays in this tab; nothing is sent to the agent unless you switch answering on." }
+            </p>
+            <form {onsubmit} class="connect-form">
+                <label class="connect-address">{ "Address" }
+                    <input ref={address} type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:4096" value={props.named.clone().unwrap_or_default()} />
+                </label>
+                <label>{ "User" }
+                    <input ref={user} type="text" autocomplete="off" spellcheck="false" placeholder="kilo or opencode" />
+                </label>
+                <label>{ "Password, if the server has one" }
+                    <input ref={password} type="password" autocomplete="off" />
+                </label>
+                <button type="submit" class="button" disabled={is_busy}>{ if is_busy { "Connecting …" } else { "Connect" } }</button>
+            </form>
+            <div role="alert" class="connect-problem">{ problem.unwrap_or_default() }</div>
+        </details>
+    }
+}
+
+/// Why there is no connection, and what to do about it.
+fn why_not(failure: &Failure) -> Html {
+    match failure {
+        Failure::Unreachable => {
+            html! { <p>{ "Nothing answers at this address. Is the server running, and is this the port that it printed?" }</p> }
+        }
+        Failure::Refused => {
+            let origin = dom::window().and_then(|window| window.location().origin().ok()).unwrap_or_default();
+            let command = |agent: &str| format!("{agent} serve --port 4096 --cors {origin}");
+            let rows = ["kilo", "opencode"].map(|agent| {
+                let command = command(agent);
+                html! { <li><code>{ command.clone() }</code><Copy text={command} label={format!("Copy the {agent} command")} /></li> }
+            });
+            html! {
+                <>
+                    <p>{ "A server is there, and does not let this page read it (CORS). Start it so that it allows this page:" }</p>
+                    <ul class="plain">{ for rows }</ul>
+                    <p>{ "Or serve page and stream from one address: " }<code>{ "steplens view --connect http://127.0.0.1:4096" }</code></p>
+                </>
+            }
+        }
+        Failure::Password => {
+            html! { <p>{ "The server wants a password, or another one: that of KILO_SERVER_PASSWORD or OPENCODE_SERVER_PASSWORD." }</p> }
+        }
+        Failure::Status(status) => {
+            html! { <p>{ format!("The server answers {status} where its events should be: is it the address of an agent?") }</p> }
+        }
+        Failure::NoStream(kind) => {
+            html! { <p>{ format!("The server sends no stream of events ({}): is it the address of an agent?", if kind.is_empty() { "no type" } else { kind }) }</p> }
+        }
+    }
+}

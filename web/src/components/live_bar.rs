@@ -1,0 +1,209 @@
+//! The bar over an agent that is watched: how the connection stands, what is asked, and the answers.
+
+use steplens_core::ask::{AskKind, AskStatus, AskSummary};
+use web_sys::HtmlInputElement;
+use yew::{Html, InputEvent, Properties, TargetCast, component, html, use_context, use_state};
+
+use super::icon::icon;
+use super::shown::shown;
+use crate::dom;
+use crate::hooks::context::use_act;
+use crate::hooks::live::Watcher;
+use crate::live::connection::Phase;
+use crate::live::reply::{Reply, can_answer};
+use crate::state::live::{Live, LiveAction};
+use crate::state::reducer::Action;
+use crate::text::number::{count, grouped};
+
+/// How long the browser may take to read what it saves.
+const SAVING_MS: i32 = 60_000;
+
+/// What the bar shows.
+#[derive(Debug, PartialEq, Properties)]
+pub struct LiveBarProps {
+    /// The connection.
+    pub live: Live,
+    /// Requests that have no answer.
+    pub asks: Vec<AskSummary>,
+    /// The log as far as it came.
+    pub blob: Option<web_sys::Blob>,
+}
+
+/// Requests without an answer.
+pub fn pending(asks: &[AskSummary]) -> Vec<AskSummary> {
+    asks.iter().filter(|ask| ask.status == AskStatus::Pending).cloned().collect()
+}
+
+/// The bar.
+#[component]
+pub fn LiveBar(props: &LiveBarProps) -> Html {
+    let act = use_act();
+    let watcher = use_context::<Watcher>();
+    let live = &props.live;
+    let (class, text) = match &live.phase {
+        _ if live.is_ended => ("off", format!("No longer watching {}", live.server)),
+        Phase::Connecting => ("wait", format!("Connecting to {} …", live.server)),
+        Phase::Open => ("on", format!("Live from {}", live.server)),
+        Phase::Waiting { seconds, attempt, why } => (
+            "wait",
+            format!(
+                "Disconnected: {why}. Trying again in {seconds} s (try {attempt}). What the agent does meanwhile is missing here."
+            ),
+        ),
+        Phase::Failed(_) => ("off", format!("The connection to {} is over", live.server)),
+    };
+    let stop = {
+        let watcher = watcher.clone();
+        move |_: yew::MouseEvent| watcher.iter().for_each(Watcher::stop)
+    };
+    let again = {
+        let watcher = watcher.clone();
+        move |_: yew::MouseEvent| watcher.iter().for_each(Watcher::at_once)
+    };
+    let save = {
+        let (blob, name) = (props.blob.clone(), live.file.clone());
+        move |_: yew::MouseEvent| {
+            if let Some(address) = blob.as_ref().and_then(|blob| web_sys::Url::create_object_url_with_blob(blob).ok()) {
+                dom::save::at(&address, &name, SAVING_MS);
+            }
+        }
+    };
+    let switch = act.on(|event: yew::Event| {
+        let on = event.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked());
+        Action::Live(LiveAction::Answers(on))
+    });
+    let is_waiting = matches!(live.phase, Phase::Waiting { .. }) && !live.is_ended;
+    let is_over = live.is_ended || matches!(live.phase, Phase::Failed(_));
+    html! {
+        <section class="live" aria-label="Live connection">
+            <div class="live-line">
+                <span class={format!("live-dot is-{class}")} aria-hidden="true" />
+                <span role="status" class="live-text">{ text }</span>
+                <span class="muted live-count">{ count(live.events, "event", "events") }</span>
+                <span class="grow" />
+                if !is_over {
+                    <label class="live-switch" title="Only for this connection: answers go to the agent's server">
+                        <input type="checkbox" checked={live.answers} onchange={switch} />{ " Answer from here" }
+                    </label>
+                }
+                if is_waiting {
+                    <button type="button" class="button small" onclick={again}>{ "Try now" }</button>
+                }
+                <button type="button" class="button small" disabled={props.blob.is_none()} onclick={save}>{ icon("drop") }{ "Save log" }</button>
+                if !is_over {
+                    <button type="button" class="button small" onclick={stop}>{ "Stop watching" }</button>
+                }
+            </div>
+            <div aria-live="polite">
+                { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers} is_sending={live.sending.is_some()} /> }) }
+                if let Some(said) = &live.said { <p class="live-said muted">{ said.clone() }</p> }
+            </div>
+        </section>
+    }
+}
+
+#[derive(Debug, PartialEq, Properties)]
+struct AskedProps {
+    ask: AskSummary,
+    answers: bool,
+    is_sending: bool,
+}
+
+/// One request that waits.
+#[component]
+fn Asked(props: &AskedProps) -> Html {
+    let watcher = use_context::<Watcher>();
+    let ask = &props.ask;
+    let chosen = use_state(|| vec![Vec::<String>::new(); ask.questions.len()]);
+    let own = use_state(|| vec![String::new(); ask.questions.len()]);
+    let send = |reply: Reply| {
+        let (watcher, ask) = (watcher.clone(), ask.clone());
+        move |_: yew::MouseEvent| {
+            if let Some(watcher) = &watcher {
+                watcher.reply(&ask, &reply);
+            }
+        }
+    };
+    let permission = [("once", "Allow once"), ("always", "Always allow"), ("reject", "Reject")].map(|(word, label)| {
+        let class = if word == "once" { "button small primary" } else { "button small" };
+        html! { <button type="button" {class} disabled={props.is_sending} onclick={send(Reply::Permission(word))}>{ label }</button> }
+    });
+    let answers: Vec<Vec<String>> = chosen
+        .iter()
+        .zip(own.iter())
+        .map(|(chosen, own)| {
+            let own = Some(own.trim()).filter(|own| !own.is_empty()).map(str::to_owned);
+            chosen.iter().cloned().chain(own).collect()
+        })
+        .collect();
+    let is_whole = answers.iter().all(|answer| !answer.is_empty());
+    let questions = ask.questions.iter().enumerate().map(|(n, question)| {
+        let options = question.options.iter().map(|option| {
+            let is_on = chosen.get(n).is_some_and(|chosen| chosen.contains(option));
+            let onchange = {
+                let (chosen, option, multiple) = (chosen.clone(), option.clone(), question.multiple);
+                move |_: yew::Event| {
+                    let mut now = (*chosen).clone();
+                    if let Some(answer) = now.get_mut(n) {
+                        match answer.iter().position(|known| *known == option) {
+                            Some(at) if multiple => {
+                                answer.remove(at);
+                            }
+                            Some(_) => {}
+                            None if multiple => answer.push(option.clone()),
+                            None => *answer = vec![option.clone()],
+                        }
+                    }
+                    chosen.set(now);
+                }
+            };
+            let kind = if question.multiple { "checkbox" } else { "radio" };
+            html! { <label class="live-option"><input type={kind} name={format!("{}-{n}", ask.id)} checked={is_on} disabled={!props.answers} {onchange} />{ " " }{ shown(option, &[]) }</label> }
+        });
+        let oninput = {
+            let own = own.clone();
+            move |event: InputEvent| {
+                let mut now = (*own).clone();
+                if let (Some(slot), Some(input)) = (now.get_mut(n), event.target_dyn_into::<HtmlInputElement>()) {
+                    *slot = input.value();
+                }
+                own.set(now);
+            }
+        };
+        html! {
+            <fieldset class="live-question">
+                <legend>{ question.header.as_deref().map(|header| html! { <b>{ shown(header, &[]) }{ ": " }</b> }).unwrap_or_default() }{ shown(&question.question, &[]) }</legend>
+                { for options }
+                if question.custom && props.answers {
+                    <label class="live-option">{ "Own answer " }<input type="text" {oninput} /></label>
+                }
+            </fieldset>
+        }
+    });
+    let can = can_answer(ask);
+    html! {
+        <article class="live-ask" data-ask={ask.id.clone()}>
+            <p class="live-what">
+                { icon("lock") }{ " " }<b>{ if ask.kind == AskKind::Permission { "Permission asked" } else { "Question" } }</b>{ " " }
+                <span class="mono break">{ shown(&ask.what(), &[]) }</span>
+                if !ask.patterns.is_empty() { <span class="muted">{ " for " }{ shown(&ask.patterns.join(", "), &[]) }</span> }
+                <span class="muted">{ format!(" · line {}", grouped(ask.line)) }</span>
+            </p>
+            { for questions }
+            <div class="live-answers">
+                if props.answers && can {
+                    if ask.kind == AskKind::Permission {
+                        { for permission }
+                    } else {
+                        <button type="button" class="button small primary" disabled={props.is_sending || !is_whole} onclick={send(Reply::Answers(answers))}>{ "Send answer" }</button>
+                        <button type="button" class="button small" disabled={props.is_sending} onclick={send(Reply::Dismiss)}>{ "Dismiss" }</button>
+                    }
+                } else if props.answers {
+                    <span class="muted">{ "Its labels are too long to be answered from here." }</span>
+                } else {
+                    <span class="muted">{ "Answer it at the agent, or switch on “Answer from here”." }</span>
+                }
+            </div>
+        </article>
+    }
+}

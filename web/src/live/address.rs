@@ -1,0 +1,50 @@
+//! Addresses of servers that may be watched: this machine's, and the one that the page came from.
+
+use web_sys::Url;
+
+/// The address of a server, or why it is none that the page connects to.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn parse(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("Type the address that the server printed: http://127.0.0.1:4096".to_owned());
+    }
+    let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let url = Url::new(&whole).map_err(|_| format!("“{text}” is no address."))?;
+    let own = crate::dom::window().and_then(|window| window.location().origin().ok());
+    let is_own = own.is_some_and(|own| own == url.origin());
+    let is_here = url.protocol() == "http:" && matches!(url.hostname().as_str(), "127.0.0.1" | "localhost");
+    if !is_own && !is_here {
+        return Err(
+            "The page connects to this machine only: an address at http://127.0.0.1 or http://localhost.".to_owned()
+        );
+    }
+    if !url.username().is_empty() || !url.password().is_empty() {
+        return Err("Type the password in its own field: it does not belong in an address.".to_owned());
+    }
+    Ok(format!("{}{}{}", url.origin(), url.pathname().trim_end_matches('/'), url.search()))
+}
+
+/// The address of a route of a server.
+pub fn route(server: &str, path: &str) -> String {
+    match server.split_once('?') {
+        Some((base, query)) => format!("{base}{path}?{query}"),
+        None => format!("{server}{path}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_stands_before_the_query() {
+        assert_eq!(route("http://127.0.0.1:4096", "/event"), "http://127.0.0.1:4096/event");
+        assert_eq!(
+            route("http://127.0.0.1:4096?directory=%2Fw", "/event"),
+            "http://127.0.0.1:4096/event?directory=%2Fw"
+        );
+    }
+}

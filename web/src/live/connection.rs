@@ -1,0 +1,318 @@
+//! The connection: the stream is read as it comes, and asked for again when it breaks.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use js_sys::{Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Request, RequestInit, RequestMode, Response};
+
+use super::address::route;
+use super::reply::Try;
+use super::sse::{Decoder, line};
+use crate::dom;
+use crate::dom::timer::{Timer, after};
+
+/// How long is waited before each new try, in seconds; the last one from then on.
+const BACKOFF: [u32; 5] = [1, 2, 4, 8, 15];
+/// How long events are gathered before they are handed on.
+const GATHER_MS: i32 = 150;
+
+/// How a connection stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Phase {
+    /// The stream was asked for.
+    Connecting,
+    /// Events come.
+    Open,
+    /// It broke, and is asked for again in so many seconds: the n-th try.
+    Waiting {
+        /// Seconds.
+        seconds: u32,
+        /// Which try it will be.
+        attempt: u32,
+        /// Why it broke.
+        why: String,
+    },
+    /// It cannot be.
+    Failed(Failure),
+}
+
+/// Why there is no connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// Nothing answers at that address.
+    Unreachable,
+    /// A server answers, and its CORS settings keep this page out.
+    Refused,
+    /// It wants a user name and a password, or others.
+    Password,
+    /// It answers something else: the status.
+    Status(u16),
+    /// It sends no server-sent events: the type of what it sends.
+    NoStream(String),
+}
+
+/// What a connection says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Word {
+    /// How it stands.
+    Phase(Phase),
+    /// Events that came, as lines of a log, and how many.
+    Lines(String, u64),
+}
+
+/// A connection; it ends when it is stopped.
+pub struct Connection {
+    server: String,
+    /// The headers to try, where there is a password: of the user that was named, else of either harness's own.
+    authorizations: Vec<String>,
+    /// Which of them is taken.
+    chosen: Cell<usize>,
+    hear: Box<dyn Fn(Word)>,
+    abort: RefCell<Option<AbortController>>,
+    timer: RefCell<Option<Timer>>,
+    flush: RefCell<Option<Timer>>,
+    gathered: RefCell<(String, u64)>,
+    attempt: Cell<usize>,
+    was_open: Cell<bool>,
+    is_over: Cell<bool>,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connection").field("server", &self.server).finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// Connects to a server.
+    pub fn start(server: &str, user: &str, password: &str, hear: impl Fn(Word) + 'static) -> Rc<Connection> {
+        let header = |user: &str| {
+            let pair = format!("{user}:{password}");
+            // Only characters beyond Latin-1 fail: as bytes there are none.
+            let bytes: String = pair.bytes().map(char::from).collect();
+            let coded = dom::window().and_then(|window| window.btoa(&bytes).ok()).unwrap_or_default();
+            format!("Basic {coded}")
+        };
+        let authorizations = match (user, password) {
+            (_, "") => Vec::new(),
+            ("", _) => ["opencode", "kilo"].map(header).to_vec(),
+            (user, _) => vec![header(user)],
+        };
+        let connection = Rc::new(Connection {
+            server: server.to_owned(),
+            authorizations,
+            chosen: Cell::new(0),
+            hear: Box::new(hear),
+            abort: RefCell::default(),
+            timer: RefCell::default(),
+            flush: RefCell::default(),
+            gathered: RefCell::default(),
+            attempt: Cell::new(0),
+            was_open: Cell::new(false),
+            is_over: Cell::new(false),
+        });
+        connection.clone().connect();
+        connection
+    }
+
+    /// Ends it. What came stays.
+    pub fn stop(&self) {
+        self.is_over.set(true);
+        if let Some(abort) = self.abort.take() {
+            abort.abort();
+        }
+        self.timer.replace(None);
+        self.say();
+        self.flush.replace(None);
+    }
+
+    /// Asks for the stream at once, instead of waiting.
+    pub fn connect(self: Rc<Self>) {
+        if self.is_over.get() {
+            return;
+        }
+        self.timer.replace(None);
+        (self.hear)(Word::Phase(Phase::Connecting));
+        spawn_local(async move {
+            let why = self.clone().read().await;
+            self.ended(why);
+        });
+    }
+
+    fn ended(self: Rc<Self>, why: Result<String, Failure>) {
+        if self.is_over.get() {
+            return;
+        }
+        self.say();
+        let why = match why {
+            Err(failure) if !self.was_open.get() || matches!(failure, Failure::Password | Failure::NoStream(_)) => {
+                self.is_over.set(true);
+                return (self.hear)(Word::Phase(Phase::Failed(failure)));
+            }
+            Err(_) => "the server does not answer".to_owned(),
+            Ok(why) => why,
+        };
+        let attempt = self.attempt.get();
+        self.attempt.set(attempt + 1);
+        let seconds = BACKOFF.get(attempt).or(BACKOFF.last()).copied().unwrap_or(1);
+        let number = u32::try_from(attempt + 1).unwrap_or(u32::MAX);
+        (self.hear)(Word::Phase(Phase::Waiting { seconds, attempt: number, why }));
+        let again = self.clone();
+        let ms = i32::try_from(seconds * 1_000).unwrap_or(i32::MAX);
+        self.timer.replace(Some(after(ms, move || again.connect())));
+    }
+
+    /// Reads the stream to its end: why it ended.
+    async fn read(self: Rc<Self>) -> Result<String, Failure> {
+        let response = loop {
+            match self.fetch("GET", "/event", None, RequestMode::Cors).await {
+                Ok(response) if response.status() == 401 && self.chosen.get() + 1 < self.authorizations.len() => {
+                    self.chosen.set(self.chosen.get() + 1);
+                }
+                Ok(response) => break response,
+                Err(_) => return Err(self.why_not().await),
+            }
+        };
+        match response.status() {
+            200 => {}
+            401 | 403 => return Err(Failure::Password),
+            status => return Err(Failure::Status(status)),
+        }
+        let kind = response.headers().get("content-type").ok().flatten().unwrap_or_default();
+        if !kind.starts_with("text/event-stream") {
+            return Err(Failure::NoStream(kind));
+        }
+        let Some(body) = response.body() else { return Err(Failure::NoStream(kind)) };
+        let Ok(reader) = body.get_reader().dyn_into::<ReadableStreamDefaultReader>() else {
+            return Err(Failure::NoStream(kind));
+        };
+        self.attempt.set(0);
+        self.was_open.set(true);
+        (self.hear)(Word::Phase(Phase::Open));
+        let mut decoder = Decoder::default();
+        loop {
+            let chunk = match JsFuture::from(reader.read()).await {
+                Ok(chunk) => chunk,
+                Err(_) => return Ok("the stream broke".to_owned()),
+            };
+            if self.is_over.get() {
+                return Ok(String::new());
+            }
+            let get = |key: &str| Reflect::get(&chunk, &JsValue::from_str(key)).unwrap_or(JsValue::UNDEFINED);
+            if get("done").is_truthy() {
+                return Ok("the server ended the stream".to_owned());
+            }
+            let bytes = Uint8Array::new(&get("value")).to_vec();
+            decoder.push(&bytes, |data| {
+                let mut gathered = self.gathered.borrow_mut();
+                gathered.0.push_str(&line(data, js_sys::Date::now()));
+                gathered.1 += 1;
+            });
+            self.gather();
+        }
+    }
+
+    /// Hands on what came, a little later, so that many events are one growth.
+    fn gather(self: &Rc<Self>) {
+        if self.gathered.borrow().1 == 0 || self.flush.borrow().is_some() {
+            return;
+        }
+        let this = self.clone();
+        self.flush.replace(Some(after(GATHER_MS, move || {
+            this.say();
+            // Not within its own call: a timer that is dropped takes its closure with it.
+            let this = this.clone();
+            spawn_local(async move {
+                this.flush.replace(None);
+                this.gather();
+            });
+        })));
+    }
+
+    fn say(&self) {
+        let (lines, count) = self.gathered.take();
+        if count > 0 {
+            (self.hear)(Word::Lines(lines, count));
+        }
+    }
+
+    /// Why a request came to nothing: a server that lets nobody read its answer is there all the same.
+    async fn why_not(&self) -> Failure {
+        match self.fetch("GET", "/event", None, RequestMode::NoCors).await {
+            Ok(_) => {
+                if let Some(abort) = self.abort.take() {
+                    abort.abort();
+                }
+                Failure::Refused
+            }
+            Err(_) => Failure::Unreachable,
+        }
+    }
+
+    async fn fetch(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&str>,
+        mode: RequestMode,
+    ) -> Result<Response, JsValue> {
+        let abort = AbortController::new()?;
+        let init = RequestInit::new();
+        init.set_method(method);
+        init.set_mode(mode);
+        let headers = Headers::new()?;
+        if mode == RequestMode::Cors {
+            if let Some(value) = self.authorizations.get(self.chosen.get()) {
+                headers.set("authorization", value)?;
+            }
+            if let Some(body) = body {
+                headers.set("content-type", "application/json")?;
+                init.set_body(&JsValue::from_str(body));
+            } else {
+                headers.set("accept", "text/event-stream")?;
+            }
+        }
+        init.set_headers(&headers);
+        if body.is_none() {
+            init.set_signal(Some(&abort.signal()));
+            self.abort.replace(Some(abort));
+        }
+        let request = Request::new_with_str_and_init(&route(&self.server, path), &init)?;
+        let window = dom::window().ok_or(JsValue::NULL)?;
+        JsFuture::from(window.fetch_with_request(&request)).await?.dyn_into()
+    }
+
+    /// Sends an answer: by the first route that the server knows.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    pub async fn send(&self, tries: &[Try]) -> Result<(), String> {
+        let mut status = None;
+        for one in tries {
+            match self.fetch("POST", &one.path, Some(&one.body), RequestMode::Cors).await {
+                Err(_) => return Err("the server could not be reached".to_owned()),
+                Ok(response) if response.ok() => {
+                    // A server that does not know a route may send its own page for it.
+                    let kind = response.headers().get("content-type").ok().flatten().unwrap_or_default();
+                    if !kind.starts_with("text/html") {
+                        return Ok(());
+                    }
+                    status = Some(404);
+                }
+                Ok(response) => status = Some(response.status()),
+            }
+            if !matches!(status, Some(404 | 405)) {
+                break;
+            }
+        }
+        Err(match status {
+            Some(404) => "the server does not know this request any more".to_owned(),
+            Some(401 | 403) => "the server refuses the password".to_owned(),
+            Some(status) => format!("the server answers {status}"),
+            None => "there is nothing to send".to_owned(),
+        })
+    }
+}

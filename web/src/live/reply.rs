@@ -1,0 +1,106 @@
+//! Answers to an agent's requests: what is sent where, on servers of either kind.
+
+use steplens_core::ask::{AskKind, AskSummary, AskSurface};
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// To a permission: `once`, `always`, `reject`.
+    Permission(&'static str),
+    /// To the questions of a form, by the harness's own labels.
+    Answers(Vec<Vec<String>>),
+    /// A form is waved away.
+    Dismiss,
+}
+
+/// One try: a path and a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Try {
+    /// The route.
+    pub path: String,
+    /// JSON.
+    pub body: String,
+}
+
+/// What to send, in the order in which it is tried: where a server does not know the first route, the next. Which is first
+/// is told by the surface that the request came by.
+pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
+    let id = segment(&ask.id);
+    match reply {
+        Reply::Permission(word) => {
+            let new = Try { path: format!("/permission/{id}/reply"), body: format!(r#"{{"reply":"{word}"}}"#) };
+            let old = ask.session.as_deref().map(|session| Try {
+                path: format!("/session/{}/permissions/{id}", segment(session)),
+                body: format!(r#"{{"response":"{word}"}}"#),
+            });
+            match ask.surface {
+                AskSurface::Hook => old.into_iter().chain([new]).collect(),
+                AskSurface::Bus | AskSurface::Unknown => [new].into_iter().chain(old).collect(),
+            }
+        }
+        Reply::Answers(answers) => {
+            let list = |answer: &Vec<String>| format!("[{}]", joined(answer.iter().map(|text| string(text))));
+            let body = format!(r#"{{"answers":[{}]}}"#, joined(answers.iter().map(list)));
+            vec![Try { path: format!("/question/{id}/reply"), body }]
+        }
+        Reply::Dismiss => vec![Try { path: format!("/question/{id}/reject"), body: "{}".to_owned() }],
+    }
+}
+
+/// Whether a request can be answered with what the list holds of it: labels that were cut are not the harness's own.
+pub fn can_answer(ask: &AskSummary) -> bool {
+    let is_cut = |text: &String| text.len() >= 236 && text.ends_with('…');
+    ask.kind == AskKind::Permission
+        || (!ask.questions.is_empty() && !ask.questions.iter().any(|question| question.options.iter().any(is_cut)))
+}
+
+/// A path segment.
+fn segment(text: &str) -> String {
+    crate::state::fragment::encode(text)
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(",")
+}
+
+/// A text as JSON.
+fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(surface: AskSurface) -> AskSummary {
+        AskSummary { id: "per_1/x".to_owned(), session: Some("ses_1".to_owned()), surface, ..AskSummary::default() }
+    }
+
+    #[test]
+    fn the_route_of_the_requests_own_surface_comes_first() {
+        let new = Try { path: "/permission/per_1%2Fx/reply".to_owned(), body: r#"{"reply":"once"}"#.to_owned() };
+        let old =
+            Try { path: "/session/ses_1/permissions/per_1%2Fx".to_owned(), body: r#"{"response":"once"}"#.to_owned() };
+        let reply = Reply::Permission("once");
+        assert_eq!(tries(&ask(AskSurface::Bus), &reply), [new.clone(), old.clone()]);
+        assert_eq!(tries(&ask(AskSurface::Hook), &reply), [old, new]);
+    }
+
+    #[test]
+    fn answers_are_the_labels_as_json() {
+        let reply = Reply::Answers(vec![vec!["a \"b\"\n".to_owned()], vec![], vec!["c".to_owned(), "d".to_owned()]]);
+        let tries = tries(&ask(AskSurface::Bus), &reply);
+        assert_eq!(tries[0].body, r#"{"answers":[["a \"b\"\u000a"],[],["c","d"]]}"#);
+        assert_eq!(tries[0].path, "/question/per_1%2Fx/reply");
+    }
+}
