@@ -1,8 +1,8 @@
 //! The page's state: one value, one reducer, and the part of it that the URL holds.
 
+pub mod aep;
 pub mod arrival;
 pub mod follow;
-pub mod aep;
 pub mod fragment;
 pub mod lab;
 pub mod live;

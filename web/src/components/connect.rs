@@ -63,7 +63,7 @@ pub fn Connect(props: &ConnectProps) -> Html {
                 <label>{ "User" }
                     <input ref={user} type="text" autocomplete="off" spellcheck="false" placeholder="kilo or opencode" />
                 </label>
-                <label>{ "Password, if the server has one" }
+                <label>{ "Password, if any" }
                     <input ref={password} type="password" autocomplete="off" />
                 </label>
                 <button type="submit" class="button" disabled={is_busy}>{ if is_busy { "Connecting …" } else { "Connect" } }</button>

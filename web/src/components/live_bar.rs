@@ -75,14 +75,14 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
     let is_waiting = matches!(live.phase, Phase::Waiting { .. }) && !live.is_ended;
     let is_over = live.is_ended || matches!(live.phase, Phase::Failed(_));
     html! {
-        <section class="live" aria-label="Live connection">
-            <div class="live-line">
-                <span class={format!("live-dot is-{class}")} aria-hidden="true" />
-                <span role="status" class="live-text">{ text }</span>
-                <span class="muted live-count">{ count(live.events, "event", "events") }</span>
+        <section class="watch" aria-label="Live connection">
+            <div class="watch-line">
+                <span class={format!("watch-dot is-{class}")} aria-hidden="true" />
+                <span role="status" class="watch-text">{ text }</span>
+                <span class="muted watch-count">{ count(live.events, "event", "events") }</span>
                 <span class="grow" />
                 if !is_over {
-                    <label class="live-switch" title="Only for this connection: answers go to the agent's server">
+                    <label class="watch-switch" title="Only for this connection: answers go to the agent's server">
                         <input type="checkbox" checked={live.answers} onchange={switch} />{ " Answer from here" }
                     </label>
                 }
@@ -96,7 +96,7 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
             </div>
             <div aria-live="polite">
                 { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers} is_sending={live.sending.is_some()} /> }) }
-                if let Some(said) = &live.said { <p class="live-said muted">{ said.clone() }</p> }
+                if let Some(said) = &live.said { <p class="watch-said muted">{ said.clone() }</p> }
             </div>
         </section>
     }
@@ -158,7 +158,7 @@ fn Asked(props: &AskedProps) -> Html {
                 }
             };
             let kind = if question.multiple { "checkbox" } else { "radio" };
-            html! { <label class="live-option"><input type={kind} name={format!("{}-{n}", ask.id)} checked={is_on} disabled={!props.answers} {onchange} />{ " " }{ shown(option, &[]) }</label> }
+            html! { <label class="watch-option"><input type={kind} name={format!("{}-{n}", ask.id)} checked={is_on} disabled={!props.answers} {onchange} />{ " " }{ shown(option, &[]) }</label> }
         });
         let oninput = {
             let own = own.clone();
@@ -171,26 +171,26 @@ fn Asked(props: &AskedProps) -> Html {
             }
         };
         html! {
-            <fieldset class="live-question">
+            <fieldset class="watch-question">
                 <legend>{ question.header.as_deref().map(|header| html! { <b>{ shown(header, &[]) }{ ": " }</b> }).unwrap_or_default() }{ shown(&question.question, &[]) }</legend>
                 { for options }
                 if question.custom && props.answers {
-                    <label class="live-option">{ "Own answer " }<input type="text" {oninput} /></label>
+                    <label class="watch-option">{ "Own answer " }<input type="text" {oninput} /></label>
                 }
             </fieldset>
         }
     });
     let can = can_answer(ask);
     html! {
-        <article class="live-ask" data-ask={ask.id.clone()}>
-            <p class="live-what">
+        <article class="watch-ask" data-ask={ask.id.clone()}>
+            <p class="watch-what">
                 { icon("lock") }{ " " }<b>{ if ask.kind == AskKind::Permission { "Permission asked" } else { "Question" } }</b>{ " " }
                 <span class="mono break">{ shown(&ask.what(), &[]) }</span>
                 if !ask.patterns.is_empty() { <span class="muted">{ " for " }{ shown(&ask.patterns.join(", "), &[]) }</span> }
                 <span class="muted">{ format!(" · line {}", grouped(ask.line)) }</span>
             </p>
             { for questions }
-            <div class="live-answers">
+            <div class="watch-answers">
                 if props.answers && can {
                     if ask.kind == AskKind::Permission {
                         { for permission }

@@ -9,9 +9,9 @@ use steplens_core::run::DialectChoice;
 use steplens_core::view::EventRow;
 use yew::Reducible;
 
+use super::aep::AepLook;
 use super::arrival::{LinkAction, partly};
 use super::follow::{Follow, FollowAction};
-use super::aep::AepLook;
 use super::lab::LabAction;
 use super::live::LiveAction;
 use super::route::{Chips, EventRef, Route, Sides, Tab};

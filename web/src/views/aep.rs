@@ -181,17 +181,22 @@ fn facts(head: &AepHead) -> Html {
                 { fact("pairs", head.pairs, "pairs") }
                 <span class="muted">{ format!(" · agent {} · permission surface: {}", head.agent, head.surface) }</span>
                 if !head.evidence.is_empty() {
-                    <span class="muted">{ format!(" ({})", head.evidence.join(", ")) }</span>
+                    <span class="muted">{ format!(" ({})", head.evidence.join(", ").replace('`', "")) }</span>
                 }
             </p>
-            if head.without_time + head.without_session > 0 {
-                <p class="ink-warn">
-                    { format!("{} tell no time and stand at 1970; {} tell no session.", count(head.without_time, "moment", "moments"), grouped(head.without_session)) }
-                </p>
+            if head.without_time > 0 {
+                <p class="ink-warn">{ format!("{} no time and stand at 1970.", tells(head.without_time)) }</p>
+            }
+            if head.without_session > 0 {
+                <p class="muted">{ format!("{} no session, and none stands before.", tells(head.without_session)) }</p>
             }
             { runs(&head.runs) }
         </div>
     }
+}
+
+fn tells(moments: u64) -> String {
+    format!("{} {}", count(moments, "moment", "moments"), if moments == 1 { "tells" } else { "tell" })
 }
 
 /// Runs as spans on one axis, a row each while there are few.
