@@ -4,7 +4,7 @@ import { writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accessible, browser, pageTest } from './harness.mjs';
-import { atFragment, detail, figures, line, list, open, rows, selected, started, state, tab } from './page.mjs';
+import { detail, figures, line, list, open, rows, selected, started, state } from './page.mjs';
 import { SECRETS, dialog, holdsNone, link, review, secretLog, unpacked, ways } from './share.mjs';
 
 const LOG = { name: 'run.jsonl', text: secretLog() };

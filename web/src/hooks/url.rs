@@ -27,7 +27,10 @@ pub fn use_url(state: &State, dispatch: &Dispatch) {
             (before, now) => before.is_some() != now.is_some(),
         };
         let is_entry = before.tab != route.tab || (is_other_event && !is_held);
-        dom::address::write(&text, is_entry);
+        // A link that was followed says the same in other words: its entry is there.
+        let said = Route { odd: Vec::new(), ..Route::parse(&dom::address::fragment()) };
+        let is_said = said == Route { odd: Vec::new(), ..route.clone() };
+        dom::address::write(&text, is_entry && !is_said);
     });
 
     let dispatch = dispatch.clone();

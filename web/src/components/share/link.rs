@@ -24,7 +24,7 @@ use crate::text::number::{bytes, count, grouped};
 /// How long the choices have to rest before the link is made.
 const REST_MS: i32 = 250;
 /// A longer link is not shown, only copied.
-const SHOWN: usize = 40_000;
+const SHOWN: usize = 100_000;
 /// Where long texts can be cut, in bytes.
 const CUTS: [u32; 5] = [65_536, 16_384, 4_096, 1_024, 256];
 
@@ -348,15 +348,20 @@ fn result(outcome: &Outcome, viewer: &str, again: &yew::UseStateHandle<u32>) -> 
             html! {
                 <div class="share-result">
                     <div class="share-link">
-                        <input
-                            id="share-link"
-                            class="field mono"
-                            type="text"
-                            readonly=true
-                            aria-label="The link"
-                            value={if link.len() > SHOWN { format!("{}…", link.chars().take(400).collect::<String>()) } else { link.clone() }}
-                            onfocus={|event: yew::FocusEvent| event.target_unchecked_into::<HtmlInputElement>().select()}
-                        />
+                        if link.len() <= SHOWN {
+                            <input
+                                id="share-link"
+                                class="field mono"
+                                type="text"
+                                readonly=true
+                                aria-label="The link"
+                                value={link.clone()}
+                                onfocus={|event: yew::FocusEvent| event.target_unchecked_into::<HtmlInputElement>().select()}
+                            />
+                        } else {
+                            // Half a link would be one that does not open.
+                            <p class="field">{ "Too long to be shown: copy it." }</p>
+                        }
                         <Copy text={link.clone()} label="Copy the link" word="Copy" />
                     </div>
                     <p role="status" class="share-fit" data-fit={format!("{fit:?}")} data-length={link.len().to_string()}>
