@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dist, pageTest } from './harness.mjs';
-import { detail, list, open, rows, started, state, tab } from './page.mjs';
+import { detail, list, open, rows, selected, started, state, tab } from './page.mjs';
 import { serve } from './server.mjs';
 import { link, review, ways } from './share.mjs';
 
@@ -96,16 +96,21 @@ pageTest('a hostile log is opened, clicked through, searched, exported and share
   // Every kind of event of every attack, in every pane of the detail.
   await list(page).focus();
   await page.keyboard.press('g');
-  const total = 14 * 3;
-  for (let n = 0; n < total; n++) {
+  await selected(page).waitFor();
+  let at = await selected(page).getAttribute('data-line');
+  for (let n = 0; n < 44; n++) {
     await page.keyboard.press('j');
-    if (n % 4) continue;
-    for (const pane of ['Event', 'Input', 'Output', 'Raw', 'Why']) {
-      const button = detail(page).getByRole('tab', { name: pane });
-      if ((await button.count()) && (await button.isEnabled())) {
-        await button.click();
-        await detail(page).getByRole('tabpanel').first().waitFor();
-      }
+    await page.waitForFunction((before) => {
+      const row = document.querySelector('#events [aria-selected=true]');
+      return row && row.dataset.line !== before;
+    }, at);
+    at = await selected(page).getAttribute('data-line');
+    await detail(page).locator('.detail-facts', { hasText: new RegExp(`^line ${at} `) }).waitFor();
+    const panes = detail(page).getByRole('tab');
+    for (let pane = 0; pane < (await panes.count()); pane++) {
+      if (!(await panes.nth(pane).isEnabled())) continue;
+      await panes.nth(pane).click();
+      await detail(page).getByRole('tabpanel').first().waitFor();
     }
     await list(page).focus();
   }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { accessible, browser, pageTest } from './harness.mjs';
 import { detail, figures, line, list, open, rows, selected, started, state } from './page.mjs';
 import { SECRETS, dialog, holdsNone, link, review, secretLog, unpacked, ways } from './share.mjs';
@@ -238,6 +240,36 @@ pageTest('a packed log is reviewed unpacked, UTF-16 as such', async ({ page }) =
     assert.equal(log.match(/\[REDACTED:github-token\]/g).length, 3);
     await page.keyboard.press('Escape');
   }
+});
+
+pageTest('one HTML file opens from disk, with no network, at the same event', async ({ page }) => {
+  await started(page);
+  await open(page, [LOG, { name: 'other.jsonl', text: LOG.text.replaceAll('ses_5ecre7s', 'ses_0ther') }]);
+  await line(page, 5).first().click();
+  await detail(page).getByRole('tabpanel').first().waitFor();
+  const here = await figures(page);
+  const box = await review(page);
+  await ways(page);
+  await box.getByRole('button', { name: /^Files/ }).click();
+  const file = await saved(page, box.getByRole('button', { name: 'Save run.html' }));
+  assert.equal(file.name, 'run.html');
+  await box.getByText(/^run\.html was made: /).waitFor();
+  holdsNone('the HTML file', file.bytes);
+  const blocks = [...file.bytes.toString().matchAll(/<script[^>]*data-log[^>]*>([^<]*)<\/script>/g)];
+  assert.equal(blocks.length, 2);
+  for (const [, base64] of blocks) {
+    const log = gunzipSync(Buffer.from(base64, 'base64'));
+    holdsNone('a log in the HTML file', log);
+    assert.match(log.toString(), /\[REDACTED:github-token\]/);
+  }
+  const path = join(mkdtempSync(join(tmpdir(), 'steplens-')), 'run.html');
+  writeFileSync(path, file.bytes);
+  await elsewhere(pathToFileURL(path).href, async (page) => {
+    await state(page, 'ready');
+    await selected(page).waitFor();
+    assert.equal(await selected(page).getAttribute('data-line'), '5');
+    assert.deepEqual(await figures(page), here);
+  });
 });
 
 for (const colorScheme of ['light', 'dark']) {
