@@ -124,6 +124,7 @@ const COMMANDS: [&str; 15] = [
     "aep",
     "redact",
     "export",
+    "link",
     "site",
     "view",
     "completions",

@@ -105,7 +105,7 @@ pageTest('a hostile log is opened, clicked through, searched, exported and share
       return row && row.dataset.line !== before;
     }, at);
     at = await selected(page).getAttribute('data-line');
-    await detail(page).locator('.detail-facts', { hasText: new RegExp(`^line ${at} `) }).waitFor();
+    await detail(page).locator('.detail-facts', { hasText: `line ${at} · byte ` }).waitFor();
     const panes = detail(page).getByRole('tab');
     for (let pane = 0; pane < (await panes.count()); pane++) {
       if (!(await panes.nth(pane).isEnabled())) continue;

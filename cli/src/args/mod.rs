@@ -10,7 +10,7 @@ pub(crate) use aep::{AepCapture, AepMode};
 pub(crate) use default::with_default_command;
 pub(crate) use limits::{CostKind, Limits, Millis};
 pub(crate) use redact::{Redact, Report};
-pub(crate) use share::{Export, Leave, Site, View};
+pub(crate) use share::{Export, Leave, Link, Site, View};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::{Path, PathBuf};
@@ -251,6 +251,9 @@ pub(crate) enum Command {
     /// A folder for a static host: the viewer, logs, and an index page of the runs
     #[command(after_help = include_str!("examples/site.txt"))]
     Site(Site),
+    /// A link that holds the run itself, for a pull request or a chat
+    #[command(after_help = include_str!("examples/link.txt"))]
+    Link(Link),
     /// The page with the log open, served to this machine until Ctrl-C
     #[command(after_help = include_str!("examples/view.txt"))]
     View(View),

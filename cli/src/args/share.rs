@@ -68,3 +68,19 @@ pub(crate) struct View {
     #[arg(long)]
     pub(crate) open: bool,
 }
+
+/// Options of `link`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Link {
+    /// The log (a packed one is unpacked); `-` is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) leave: Leave,
+    /// Open the link at the event of this line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) line: Option<u64>,
+    /// The page that opens it; without it only the part behind `#` is printed
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) viewer: Option<String>,
+}

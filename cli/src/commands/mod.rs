@@ -8,6 +8,7 @@ mod events;
 mod explain;
 mod export;
 pub(crate) mod figures;
+mod link;
 mod map_test;
 mod redact;
 mod rules;
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Done, Error> {
         Command::Export(export) => export::run(export, common)?,
         Command::Site(site) => site::run(site, common)?,
         Command::View(view) => view::run(view, common)?,
+        Command::Link(what) => link::run(what, common)?,
         Command::Completions { shell } => completions::run(*shell)?,
     }
     Ok(Done::Fine)
