@@ -111,7 +111,7 @@ fn a_pipe_that_closes_is_no_error() {
 }
 
 /// All commands.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "summary",
     "events",
     "explain",
