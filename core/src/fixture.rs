@@ -1,6 +1,7 @@
 //! Mapping fixtures: a small log, and the events that it must become. `steplens map-test` runs a folder of them; the
 //! page's lab makes them.
 
+use crate::order::Order;
 use crate::run::{Options, Run};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ pub fn compare<'a>(
 
 fn fields(expected: &Fields, got: &Fields) -> Vec<FieldDiffers> {
     let mut names: Vec<&String> = expected.keys().chain(got.keys()).collect();
-    names.sort();
+    names.order();
     names.dedup();
     let differs = |name: &&String| expected.get(*name) != got.get(*name);
     let text = |value: Option<&Value>| value.map(Value::to_string);

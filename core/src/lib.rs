@@ -22,6 +22,7 @@ mod json;
 mod ledger;
 pub mod mapping;
 pub mod money;
+mod order;
 mod outcome;
 pub mod outline;
 pub mod outputs;

@@ -19,6 +19,7 @@ mod tests;
 
 pub use rates::{Prices, Rate, Rates, Tier};
 
+use crate::order::Order;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -206,9 +207,9 @@ impl PriceTable {
 
     fn new(source: &str, mut sections: Vec<Section>) -> PriceTable {
         for section in &mut sections {
-            section.models.sort_by(|a, b| a.0.cmp(&b.0));
+            section.models.order_by(|a, b| a.0.cmp(&b.0));
         }
-        sections.sort_by(|a, b| a.provider.cmp(&b.provider));
+        sections.order_by(|a, b| a.provider.cmp(&b.provider));
         PriceTable { source: source.to_owned(), sections, ..PriceTable::default() }
     }
 }

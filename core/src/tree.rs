@@ -7,6 +7,7 @@
 //! storage/part/msg_…/prt_….json                                storage/session/part/ses_…/msg_…/prt_….json
 //! ```
 
+use crate::order::Order;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -55,13 +56,13 @@ pub fn documents<P: AsRef<str>>(paths: &[P]) -> Vec<usize> {
         return Vec::new();
     }
     // Folders are listed in no particular order, which may decide nothing.
-    all.sort_by_key(|document| paths.get(document.place).map(AsRef::as_ref).unwrap_or_default());
+    all.order_by_key(|document| paths.get(document.place).map(AsRef::as_ref).unwrap_or_default());
     let session_of: HashMap<&str, &str> = all
         .iter()
         .filter(|document| document.kind == Kind::Message)
         .map(|message| (message.id, message.owner))
         .collect();
-    all.sort_by_cached_key(|document| {
+    all.order_by_cached_key(|document| {
         let (session, message) = match document.kind {
             Kind::Session => (Some(document.id), ""),
             Kind::Message => (Some(document.owner), document.id),

@@ -1,5 +1,6 @@
 //! Canonical JSON, and the digest of a value that may not be shown.
 
+use crate::order::Order;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -40,7 +41,7 @@ fn write(value: &Value, out: &mut String) {
         Value::Object(fields) => {
             // Explicitly sorted: the order of serde_json's map depends on a feature that any dependency can switch on.
             let mut keys: Vec<&String> = fields.keys().collect();
-            keys.sort();
+            keys.order();
             out.push('{');
             for (index, key) in keys.into_iter().enumerate() {
                 if index > 0 {

@@ -8,6 +8,7 @@
 //! steps. Beyond that, steps that stand once on either side and are equal (in the longest chain that does not cross) are
 //! fixed, and what lies between them is aligned by itself; where that is still too much, in blocks of equal share.
 
+use crate::order::Order;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -130,7 +131,7 @@ impl Aligner<'_> {
         let of_a = once(self.a, a);
         let mut both: Vec<(usize, usize)> =
             of_a.iter().filter_map(|(calls, place)| Some(((*place)?, (*of_b.get(calls)?)?))).collect();
-        both.sort_unstable();
+        both.order();
         longest_rising(&both)
     }
 

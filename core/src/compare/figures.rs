@@ -3,6 +3,7 @@
 use super::Facts;
 use super::document::{CostDelta, CountDelta, ToolDelta};
 use crate::money::PicoUsd;
+use crate::order::Order;
 use crate::summary::{CostSummary, ToolSummary, TotalSummary};
 use crate::usage::Tokens;
 use std::collections::BTreeMap;
@@ -105,7 +106,7 @@ pub(super) fn tools(a: &Facts, b: &Facts) -> Vec<ToolDelta> {
     };
     let mut rows: Vec<ToolDelta> = of_name.into_iter().map(row).collect();
     let most = |row: &ToolDelta| [&row.a, &row.b].into_iter().flatten().map(|tool| tool.calls).max().unwrap_or(0);
-    rows.sort_by(|a, b| most(b).cmp(&most(a)).then_with(|| a.name.cmp(&b.name)));
+    rows.order_by(|a, b| most(b).cmp(&most(a)).then_with(|| a.name.cmp(&b.name)));
     rows
 }
 

@@ -5,6 +5,7 @@
 //! wins. It is used only where more calls are the same with it than without.
 
 use super::Facts;
+use crate::order::Order;
 use std::collections::{BTreeMap, HashMap};
 
 /// How many paths of a side vote.
@@ -62,7 +63,7 @@ fn before_common_end<'a, 'b>(a: &'a str, b: &'b str) -> (&'a str, &'b str) {
 fn same_calls(a: &Facts, b: &Facts, folders: &(String, String)) -> u64 {
     let keys = |facts: &Facts, folder: &str| {
         let mut keys: Vec<u64> = facts.steps.iter().flat_map(|step| &step.calls).map(|call| call.key(folder)).collect();
-        keys.sort_unstable();
+        keys.order();
         keys
     };
     super::align::common(&keys(a, &folders.0), &keys(b, &folders.1))

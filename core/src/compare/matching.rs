@@ -3,6 +3,7 @@
 use super::align::{self, Did};
 use super::document::{Agreement, Call, CallPair, Deed, OutcomeDelta, StepPair};
 use super::{CallFacts, Facts, StepFacts, folders};
+use crate::order::Order;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) struct Matched {
@@ -34,8 +35,8 @@ fn did(step: &Keyed<'_>) -> Did {
         calls: step.calls.iter().map(|(key, _)| *key).collect(),
         tools: step.calls.iter().map(|(_, call)| call.tool_key()).collect(),
     };
-    did.calls.sort_unstable();
-    did.tools.sort_unstable();
+    did.calls.order();
+    did.tools.order();
     did
 }
 

@@ -1,6 +1,7 @@
 //! Finds a model in a table: by the name that a log or a user gives, by a part of it, or by what is near it.
 
 use super::{DEFAULT_PROVIDER, Found, HAND_TYPED, PriceTable, Prices, Rate, Rates, Section};
+use crate::order::Order;
 
 /// What a log may put before a model that OpenRouter lists without it. Stripped once.
 const GATEWAYS: [&str; 3] = [DEFAULT_PROVIDER, "kilo", "opencode"];
@@ -101,7 +102,7 @@ impl PriceTable {
                 Some((place, name))
             })
             .collect();
-        hits.sort();
+        hits.order();
         hits.into_iter().filter(|(_, name)| self.answers(name)).map(|(_, name)| name.text).take(limit).collect()
     }
 
@@ -123,7 +124,7 @@ impl PriceTable {
                 Some((distance(wanted, against, within)?, name))
             })
             .collect();
-        near.sort();
+        near.order();
         near.into_iter().find(|(_, name)| self.answers(name)).map(|(_, name)| name.text)
     }
 

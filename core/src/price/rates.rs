@@ -1,6 +1,7 @@
 //! What a model's tokens cost: one rate a class, and tiers for long prompts.
 
 use crate::money::PicoUsd;
+use crate::order::Order;
 
 /// What a table says of one class of tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -100,7 +101,7 @@ impl Prices {
 
     /// Sorts the tiers; of two over the same size the first stays.
     pub(super) fn new(base: Rates, mut tiers: Vec<Tier>) -> Prices {
-        tiers.sort_by_key(|tier| tier.over);
+        tiers.order_by_key(|tier| tier.over);
         tiers.dedup_by_key(|tier| tier.over);
         Prices { base, tiers }
     }

@@ -5,6 +5,7 @@
 
 use super::kind::{Group, Kind};
 use super::text::{at, before, run_of};
+use crate::order::Order;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -115,7 +116,7 @@ pub(super) struct Known {
 impl Known {
     fn new(mut patterns: Vec<Pattern>) -> Known {
         patterns.retain(|pattern| pattern.text.len() >= 3);
-        patterns.sort();
+        patterns.order();
         patterns.dedup_by(|a, b| a.text == b.text);
         let mut pairs = if patterns.is_empty() { Vec::new() } else { vec![0u64; 1024] };
         for pattern in &patterns {
@@ -237,7 +238,7 @@ fn forms(text: &[u8]) -> Vec<Vec<u8>> {
             forms.push(form);
         }
     }
-    forms.sort();
+    forms.order();
     forms.dedup();
     forms
 }
@@ -275,7 +276,7 @@ fn base64_cores(text: &[u8]) -> Vec<Vec<u8>> {
             }
         }
     }
-    cores.sort();
+    cores.order();
     cores.dedup();
     cores
 }

@@ -40,6 +40,7 @@ pub use pointer::pointer;
 pub use splice::{Coding, Cut, Splice};
 
 use crate::json::fingerprint_of_bytes;
+use crate::order::Order;
 use crate::transport::rewrite::Rewriter;
 use crate::transport::split::Splitter;
 use known::{Collected, Known};
@@ -240,7 +241,7 @@ struct Span {
 
 /// Spans that overlap become one, of the kind of the longer.
 fn apart(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_by_key(|span| (span.range.start, std::cmp::Reverse(span.range.end)));
+    spans.order_by_key(|span| (span.range.start, std::cmp::Reverse(span.range.end)));
     let mut out: Vec<Span> = Vec::with_capacity(spans.len());
     for span in spans {
         match out.last_mut() {

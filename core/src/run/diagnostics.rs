@@ -1,6 +1,7 @@
 //! What was odd, and where: kept up to a bound for each kind, counted beyond it.
 
 use super::DIAGNOSTICS_KEPT;
+use crate::order::Order;
 use crate::summary::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ impl Diagnostics {
     /// In file order.
     pub(crate) fn list(&self) -> Vec<Diagnostic> {
         let mut list = self.kept.clone();
-        list.sort_by_key(|diagnostic| (diagnostic.file, diagnostic.line));
+        list.order_by_key(|diagnostic| (diagnostic.file, diagnostic.line));
         list
     }
 

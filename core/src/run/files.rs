@@ -5,6 +5,7 @@ use super::store::{EventColumn, NO_TIME};
 use crate::changes::{self, Edit};
 use crate::event::{Kind, Outcome};
 use crate::files::{FileEvents, FileRow, Touch};
+use crate::order::Order;
 use crate::text::fold::FileEdit;
 use crate::time::TimeMs;
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ impl Run {
     /// The events of a file. A relative path that ends just one absolute path of the log is taken for the same file.
     pub fn events_of_file(&self, path: &str) -> FileEvents {
         let mut paths: Vec<&str> = self.touching().map(|(_, _, path)| path).collect();
-        paths.sort_unstable();
+        paths.order();
         paths.dedup();
         let whole = |short: &str| {
             let mut ends = paths.iter().filter(|long| is_end(short, long));

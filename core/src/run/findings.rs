@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::store::{CallColumn, NONE};
+use crate::order::Order;
 use crate::summary::{Finding, VerdictState};
 
 /// How many findings are listed; a log that has more shows the first.
@@ -17,7 +18,7 @@ impl Run {
         self.odd_calls(&mut found);
         self.odd_steps(&mut found);
         self.odd_ends(&mut found);
-        found.sort_by_key(|finding| (finding.file, finding.line));
+        found.order_by_key(|finding| (finding.file, finding.line));
         found.truncate(KEPT);
         found
     }
@@ -30,7 +31,7 @@ impl Run {
     /// The same call again and again: the agent goes round in a circle.
     fn repeated_calls(&self, found: &mut Vec<Finding>) {
         let mut calls: Vec<&CallColumn> = self.calls.iter().filter(|call| self.wants_session(call.session)).collect();
-        calls.sort_by_key(|call| (call.session, call.record));
+        calls.order_by_key(|call| (call.session, call.record));
         for run in calls.chunk_by(|a, b| (a.session, a.tool, a.input) == (b.session, b.tool, b.input)) {
             let (Some(first), true) = (run.first(), run.len() >= REPEATED) else { continue };
             let tool = self.strings.get(first.tool).unwrap_or_default();

@@ -5,6 +5,7 @@
 
 use super::Run;
 use super::store::{NO_TIME, StepColumn};
+use crate::order::Order;
 use crate::summary::SessionSummary;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,7 +26,7 @@ impl Run {
         let rank: HashMap<u32, usize> =
             self.session_places().0.into_iter().enumerate().map(|(rank, place)| (place, rank)).collect();
         let mut steps: Vec<(u32, &StepColumn)> = (0u32..).zip(&self.steps).filter(|(_, s)| wanted(s.session)).collect();
-        steps.sort_by_key(|(_, step)| rank.get(&step.session).copied().unwrap_or(usize::MAX));
+        steps.order_by_key(|(_, step)| rank.get(&step.session).copied().unwrap_or(usize::MAX));
         let mut originals = HashMap::new();
         for (index, step) in steps {
             let Some(key) = self.marks_of(step) else { continue };
@@ -85,7 +86,7 @@ impl Run {
                 format!("{count} step(s) of {id} are copies of another session's (a fork): the totals count them once")
             })
             .collect();
-        out.sort();
+        out.order();
         out
     }
 }

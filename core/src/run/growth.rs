@@ -3,6 +3,7 @@
 use super::Run;
 use super::list::tokens_of;
 use super::store::{NONE, StepColumn};
+use crate::order::Order;
 use crate::usage::Tokens;
 use crate::view::StepUsage;
 use serde::{Deserialize, Serialize};
@@ -114,7 +115,7 @@ impl Run {
                 .filter(|(worth, _)| *worth > 0.0)
                 .collect();
             // Stable: of equal ones the first.
-            steps.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+            steps.order_by(|(a, _), (b, _)| b.total_cmp(a));
             steps.into_iter().take(RANKED).map(|(_, step)| step.clone()).collect::<Vec<_>>()
         };
         let reported = by(|step| step.step.cost_usd);

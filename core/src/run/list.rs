@@ -6,6 +6,7 @@ use super::pricing::Lookups;
 use super::store::{CallColumn, EventColumn, NO_TIME, NONE, StepColumn, Text};
 use crate::event::{Kind, Outcome};
 use crate::money::PicoUsd;
+use crate::order::Order;
 use crate::overview::{Axis, Stretch};
 use crate::time::TimeMs;
 use crate::usage::{TokenSum, Tokens};
@@ -43,7 +44,7 @@ impl Run {
         counts.kinds = Kind::ALL.into_iter().zip(kinds).filter(|(_, count)| *count > 0).collect();
         let named = |(tool, n): (u32, u64)| (self.strings.get(tool).unwrap_or_default().to_owned(), n);
         counts.tools = tools.into_iter().map(named).collect();
-        counts.tools.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        counts.tools.order_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         counts
     }
 
@@ -88,9 +89,9 @@ impl Run {
         if self.several_files() {
             // Of several files the groups stand in the order of their times; what has none stays with its file.
             let time = |group: u32| self.time_of_group(group);
-            keyed.sort_by_cached_key(|(group, head, record, _)| (time(*group), *group, *head, *record));
+            keyed.order_by_cached_key(|(group, head, record, _)| (time(*group), *group, *head, *record));
         } else {
-            keyed.sort_by_key(|(group, head, record, _)| (*group, *head, *record));
+            keyed.order_by_key(|(group, head, record, _)| (*group, *head, *record));
         }
         View { items: keyed.into_iter().map(|(_, _, _, item)| item).collect(), events }
     }

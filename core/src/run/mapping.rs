@@ -8,6 +8,7 @@ use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType};
 use crate::json::fingerprint_of_bytes;
 use crate::mapping::{Changes, Drift, Mapping, RuleUse, Tried, UnknownGroup, UnknownKind};
+use crate::order::Order;
 use crate::rules::{Dialect, Rule};
 use crate::summary::RecordCounts;
 use std::cmp::Reverse;
@@ -86,7 +87,7 @@ impl Run {
             UnknownGroup { what, name, reason, count: group.count, places: group.places, suggestion, is_guess }
         };
         let mut out: Vec<UnknownGroup> = groups.into_iter().map(row).collect();
-        out.sort_by_key(|row| Reverse(row.count));
+        out.order_by_key(|row| Reverse(row.count));
         out
     }
 
@@ -145,7 +146,7 @@ impl Run {
         let dialects = self.dialects();
         let mut records = vec![Print::default(); self.records.len()];
         let mut shown: Vec<&EventColumn> = self.events.iter().filter(|event| Run::shows(event, &dialects)).collect();
-        shown.sort_by_key(|event| (event.record, event.sub));
+        shown.order_by_key(|event| (event.record, event.sub));
         for event in shown {
             let Some(print) = records.get_mut(event.record as usize) else { continue };
             let path = self.strings.get(event.path).unwrap_or_default();
@@ -170,7 +171,7 @@ impl Run {
             }
         }
         let mut moves: Vec<_> = moves.into_iter().map(|((from, to), count)| (from, to, count)).collect();
-        moves.sort_by_key(|row| Reverse(row.2));
+        moves.order_by_key(|row| Reverse(row.2));
         let of = |counts: &BTreeMap<String, u64>, kind: Kind| counts.get(kind.name()).copied().unwrap_or(0);
         let kinds = Kind::ALL.map(|kind| (kind.name().to_owned(), of(&before.kinds, kind), of(&now.kinds, kind)));
         let changes = Changes {
@@ -240,7 +241,7 @@ impl Run {
             Drift { name, count: *count, line: *line }
         };
         let mut rows: Vec<Drift> = self.drift.iter().map(row).collect();
-        rows.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+        rows.order_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
         rows
     }
 

@@ -6,6 +6,7 @@ use super::spans::Spans;
 use super::store::{EventColumn, NO_TIME, NONE, StepColumn};
 use super::turns::Turn;
 use crate::event::{Kind, Outcome};
+use crate::order::Order;
 use crate::overview::{
     AskSpan, Axis, BIN, BINS, Block, CUTS, Cut, Lane, MARKS, Mark, Overview, Piece, StepBlock, Stretch, TurnMark,
     WIDTH, Wait, Work,
@@ -114,11 +115,11 @@ impl Run {
         }
         overview.unplaced = unplaced;
         let lane = |(work, mut blocks): (Work, Vec<(u32, u32)>)| {
-            blocks.sort_unstable();
+            blocks.order();
             Lane { work, count: blocks.len() as u64, blocks: joined(&blocks) }
         };
         overview.lanes = lanes.into_iter().filter(|(_, blocks)| !blocks.is_empty()).map(lane).collect();
-        wrong.sort_by_key(|mark| mark.at);
+        wrong.order_by_key(|mark| mark.at);
         overview.marks = marks(&wrong);
     }
 
@@ -159,7 +160,7 @@ impl Run {
                 tokens: super::list::tokens_of(step),
             });
         }
-        blocks.sort_by_key(|block| (block.from, block.to));
+        blocks.order_by_key(|block| (block.from, block.to));
         overview.max_tokens = blocks.iter().filter_map(|block| block.tokens.total).max().unwrap_or(0);
         if blocks.len() <= BINS as usize {
             overview.steps = blocks;
@@ -233,7 +234,7 @@ impl Run {
             let Some(at) = at else { continue };
             marks.push(TurnMark { at: overview.place(at), session: *session, number: turn.number.into() });
         }
-        marks.sort_by_key(|mark| mark.at);
+        marks.order_by_key(|mark| mark.at);
         marks.dedup_by_key(|mark| mark.at / (WIDTH / MARKS));
         marks
     }
@@ -279,11 +280,11 @@ fn pieces(phases: &Phases) -> Vec<Piece> {
     let idle = phases.idle.iter().map(|gap| (length(gap), gap, Cut::Idle));
     let unknown = phases.unknown.iter().map(|gap| (length(gap), gap, Cut::Unknown)).filter(|(long, ..)| *long > most);
     let mut gaps: Vec<(u64, (i64, i64), Cut)> = idle.chain(unknown).collect();
-    gaps.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    gaps.order_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     gaps.truncate(CUTS);
     let left = whole - gaps.iter().map(|(long, ..)| long).sum::<u64>();
     gaps.retain(|(long, ..)| u128::from(*long) * u128::from(CUT_FROM) > u128::from(left));
-    gaps.sort_by_key(|(_, gap, _)| *gap);
+    gaps.order_by_key(|(_, gap, _)| *gap);
 
     let count = u32::try_from(gaps.len()).unwrap_or(u32::MAX);
     let narrow = CUT_WIDTH.min(WIDTH / CUT_SHARE / count.max(1));
@@ -293,7 +294,7 @@ fn pieces(phases: &Phases) -> Vec<Piece> {
     let (room, narrow) = if scale.length() == 0 { (0, WIDTH / count.max(1)) } else { (WIDTH - narrow * count, narrow) };
     let mut parts: Vec<((i64, i64), Cut)> = scale.iter().map(|part| (part, Cut::None)).collect();
     parts.extend(gaps.iter().map(|(_, gap, cut)| (*gap, *cut)));
-    parts.sort_by_key(|(part, _)| *part);
+    parts.order_by_key(|(part, _)| *part);
 
     let mut out = Vec::with_capacity(parts.len());
     let (mut at, mut done, mut cuts) = (0, 0u64, 0);
@@ -322,7 +323,7 @@ fn waits(overview: &Overview, phases: &Phases) -> Vec<Wait> {
     let known = phases.waiting.iter().map(|span| wait(span, true));
     let unknown = phases.unknown.iter().map(|span| wait(span, false));
     let mut waits: Vec<Wait> = known.chain(unknown).filter(|wait| wait.to - wait.from >= BIN).collect();
-    waits.sort_by_key(|wait| wait.from);
+    waits.order_by_key(|wait| wait.from);
     waits
 }
 

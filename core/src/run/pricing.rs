@@ -4,6 +4,7 @@ use super::Run;
 use super::store::{NONE, StepColumn};
 use crate::cost::{Account, Compared, Unknown, comparable, list, look_up};
 use crate::money::PicoUsd;
+use crate::order::Order;
 use crate::price::{Found, PriceTable};
 use crate::summary::{ComparedSummary, CostSummary, ReconciliationSummary};
 use std::collections::BTreeSet;
@@ -57,7 +58,7 @@ impl Run {
         let mut models = BTreeSet::new();
         // In the order of their times, so that what is said of the first does not depend on the order of files.
         let mut steps: Vec<&StepColumn> = steps.collect();
-        steps.sort_by_key(|step| (self.time_of_step(step), step.number));
+        steps.order_by_key(|step| (self.time_of_step(step), step.number));
         for step in steps {
             let model = self.model_of_step(step);
             models.extend(model);

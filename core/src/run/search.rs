@@ -2,6 +2,7 @@
 
 use super::store::{EventColumn, Text};
 use super::{Run, Span};
+use crate::order::Order;
 use crate::search::{Chunk, Found, Needle, Place, Search, Snippet, each_text};
 use crate::view::{Item, Row, View, Window};
 use std::ops::ControlFlow;
@@ -17,7 +18,7 @@ impl Run {
         let mut records: Vec<u32> = live.filter(|record| !search.is_known(*record)).collect();
         let place = |record: &u32| self.records.get(*record as usize).map(|row| (row.file, row.offset));
         // Nearly sorted already; not so where a later line holds the values.
-        records.sort_by_key(|record| (place(record), *record));
+        records.order_by_key(|record| (place(record), *record));
         records.dedup();
         let mut chunks: Vec<Chunk> = Vec::new();
         for record in records {

@@ -1,6 +1,7 @@
 //! Sessions: which one a record belongs to, and what tells its dialect.
 
 use super::store::{Interner, NO_TIME, NONE, index};
+use crate::order::Order;
 use crate::rules::Dialect;
 use std::collections::{BTreeMap, HashMap};
 
@@ -200,7 +201,7 @@ impl Sessions {
             let id = row.and_then(|row| ids.get(row.id)).unwrap_or_default().to_owned();
             (start == NO_TIME, start, id)
         };
-        rows.sort_by_cached_key(key);
+        rows.order_by_cached_key(key);
         let mut out = Vec::with_capacity(rows.len());
         let mut stack: Vec<u32> = rows.iter().copied().filter(|s| !parents.contains_key(s)).rev().collect();
         while let Some(session) = stack.pop() {

@@ -6,6 +6,7 @@ use crate::compare::{Call, CallFacts, Facts, Side, SideSession, Step, StepFacts}
 use crate::event::Kind;
 use crate::json::Fingerprint;
 use crate::money::PicoUsd;
+use crate::order::Order;
 use crate::usage::TokenSum;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -142,7 +143,7 @@ impl Run {
             let step = Step { session: *place, file: own.file, line: own.line, ..Step::default() };
             steps.push(((*place, number, call.record), StepFacts { step, calls: vec![facts] }));
         }
-        steps.sort_by_key(|(key, _)| *key);
+        steps.order_by_key(|(key, _)| *key);
         Facts {
             side,
             tools: self.tools(&copies, &wanted),

@@ -7,6 +7,7 @@ use super::usage;
 use crate::format::export;
 use crate::format::wire::Line;
 use crate::json::Object;
+use crate::order::Order;
 use std::collections::HashMap;
 
 impl Run {
@@ -163,7 +164,7 @@ impl Run {
             return;
         }
         let mut order: Vec<u32> = (0..index(self.steps.len())).collect();
-        order.sort_by_key(|step| {
+        order.order_by_key(|step| {
             let row = self.steps.get(*step as usize);
             let time = row.map_or(NO_TIME, |row| self.time_of_step(row));
             (time == NO_TIME, time, row.map_or(NONE, |row| row.record))

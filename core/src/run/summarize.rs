@@ -7,6 +7,7 @@ use super::turns::{self, Turn};
 use super::{Counted, DialectChoice, LINES_KEPT, Run};
 use crate::event::{Kind, Outcome};
 use crate::ledger::{nearest_rank, union_length};
+use crate::order::Order;
 use crate::record::Class;
 use crate::rules::Dialect;
 use crate::summary::*;
@@ -233,7 +234,7 @@ impl Run {
                 tool_summary(name, &calls, events_of.remove(&tool).unwrap_or_default())
             })
             .collect();
-        tools.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.name.cmp(&b.name)));
+        tools.order_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.name.cmp(&b.name)));
         tools
     }
 
@@ -264,7 +265,7 @@ impl Run {
             UnknownType { name: self.strings.get(*name).map(str::to_owned), count: *count, lines, files }
         };
         let mut out: Vec<UnknownType> = self.unknown_types.iter().map(row).collect();
-        out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+        out.order_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
         out
     }
 
@@ -288,7 +289,7 @@ impl Run {
             Unmapped { tool: tool.to_owned(), count, lines, files, suggestion: self.rules.suggestion(tool) }
         };
         let mut out: Vec<Unmapped> = of_tool.into_iter().map(row).collect();
-        out.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));
+        out.order_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));
         out
     }
 }

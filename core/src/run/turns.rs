@@ -3,6 +3,7 @@
 use super::Run;
 use super::store::{EventColumn, NO_TIME, NONE, StepColumn};
 use crate::event::Kind;
+use crate::order::Order;
 
 /// One turn.
 #[derive(Debug, Clone)]
@@ -31,7 +32,7 @@ impl Run {
     pub(super) fn turns(&self) -> Vec<Turn> {
         let mut order: Vec<(u32, u32, u32)> =
             (0u32..).zip(&self.steps).map(|(index, step)| (step.session, step.number, index)).collect();
-        order.sort_unstable();
+        order.order();
         let (mut prompts, mut led) = (Vec::new(), Vec::new());
         for (index, event) in (0u32..).zip(&self.events).filter(|(_, event)| event.live) {
             let place = self.order_of_event(event);
@@ -41,8 +42,8 @@ impl Run {
                 prompts.push((event.session, place, index));
             }
         }
-        prompts.sort_unstable();
-        led.sort_unstable();
+        prompts.order();
+        led.order();
         // The first of a session's events between two places, both left out.
         let between = |list: &[(u32, (i64, u32), u32)], session: u32, after: (i64, u32), before: (i64, u32)| {
             let start = list.partition_point(|(other, place, _)| (*other, *place) <= (session, after));

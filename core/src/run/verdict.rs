@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::store::{NO_TIME, NONE, StepColumn, Text};
+use crate::order::Order;
 use crate::record::ErrorFacts;
 use crate::summary::{Verdict, VerdictState};
 
@@ -43,7 +44,7 @@ impl Run {
     pub(super) fn verdict(&self, session: u32) -> Verdict {
         let Some(row) = self.sessions.get(session) else { return Verdict::default() };
         let mut steps: Vec<&StepColumn> = self.steps.iter().filter(|step| step.session == session).collect();
-        steps.sort_by_key(|step| step.number);
+        steps.order_by_key(|step| step.number);
         let mut verdict = self.decide(session, &steps);
         if row.cut_tail {
             let gap = if verdict.reason.is_empty() { "" } else { "; " };

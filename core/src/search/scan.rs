@@ -4,6 +4,7 @@
 //! at once (plain loops over arrays, which compilers turn into vector instructions); only where both stand is the rest
 //! compared.
 
+use crate::order::Order;
 use memchr::memmem;
 
 /// Places that are looked at together.
@@ -38,7 +39,7 @@ impl Scan {
             mask: if folds && byte.is_ascii_lowercase() { 0x20 } else { 0 },
         };
         let mut probes: Vec<Probe> = bytes.iter().enumerate().map(probe).collect();
-        probes.sort_by_key(|probe| frequency(probe.byte));
+        probes.order_by_key(|probe| frequency(probe.byte));
         let first = *probes.first()?;
         let second = probes.get(1).copied().unwrap_or(first);
         Some(Scan { bytes, folds, first, second })

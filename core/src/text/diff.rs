@@ -3,6 +3,7 @@
 //! Myers' greedy algorithm between what both texts begin and end with alike. Where texts differ in more than [`MOST`]
 //! lines it stops looking for what they share and says that everything between was replaced: right, if not short.
 
+use crate::order::Order;
 use serde::{Deserialize, Serialize};
 
 /// Lines (or words) that may differ before the search for the shortest difference is given up.
@@ -223,7 +224,7 @@ pub fn all_lines(old: &[&str], new: &[&str], before: (u32, u32)) -> Vec<DiffLine
 /// Within each changed stretch what went stands before what came.
 fn group(lines: &mut [DiffLine]) {
     for stretch in lines.chunk_by_mut(|a, b| a.sign != Sign::Same && b.sign != Sign::Same) {
-        stretch.sort_by_key(|line| line.sign == Sign::New);
+        stretch.order_by_key(|line| line.sign == Sign::New);
     }
 }
 

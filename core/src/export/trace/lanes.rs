@@ -6,6 +6,7 @@
 //! ```
 
 use super::events::{TraceEvent, Track};
+use crate::order::Order;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +62,7 @@ impl Lanes {
 
 /// Gives each event the first thread of its track that is free when it starts. Instants and counters need no room.
 pub(super) fn assign(mut events: Vec<TraceEvent>) -> Lanes {
-    events.sort_by(|a, b| key(a).cmp(&key(b)));
+    events.order_by(|a, b| key(a).cmp(&key(b)));
     let mut ends: BTreeMap<(u32, Track), Vec<i64>> = BTreeMap::new();
     let mut lanes = Lanes { names: BTreeSet::new(), events: Vec::with_capacity(events.len()) };
     for event in events {
