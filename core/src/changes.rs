@@ -39,7 +39,7 @@ pub(crate) fn edits(line: &Line<'_>) -> Vec<Edit> {
         return Vec::new();
     }
     let input = line.input().and_then(|input| Object::parse(input.value)).unwrap_or_default();
-    let metadata = line.metadata().unwrap_or_default();
+    let metadata = line.metadata().cloned().unwrap_or_default();
     let path = text(&input, &PATH).unwrap_or_default().into_owned();
     let reported = reported(&metadata, &path);
     if reported.is_empty() { asked_for(&input, &metadata, path) } else { reported }

@@ -134,7 +134,7 @@ fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
     let Some(metadata) = line.metadata() else { return (Exit::Absent, None) };
     let nested = metadata.get("metadata").and_then(Object::parse).unwrap_or_default();
     let mut found = (Exit::Absent, None);
-    for (object, at) in [(&metadata, ""), (&nested, "/metadata")] {
+    for (object, at) in [(metadata, ""), (&nested, "/metadata")] {
         for key in ["exitCode", "exit"] {
             let Some(text) = object.get(key) else { continue };
             let exit = json::integer(text).map_or(Exit::Unreadable, Exit::Code);

@@ -16,6 +16,7 @@ use crate::json::{self, Object};
 use crate::time::TimeMs;
 pub(crate) use given::{Given, GivenFields};
 pub(crate) use node::Node;
+use node::{Level, Levels, Nested};
 use std::borrow::Cow;
 
 /// What a record is.
@@ -65,7 +66,12 @@ pub(crate) struct Line<'a> {
     pub(crate) outer_time: Option<TimeMs>,
     /// Fields whose places a table of rules names, where one does.
     pub(crate) given: Option<Box<GivenFields<'a>>>,
+    metadata: Option<Object<'a>>,
+    interval: Interval,
 }
+
+/// Start and end.
+type Interval = (Option<TimeMs>, Option<TimeMs>);
 
 /// Where a field stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +107,12 @@ fn node(text: &str) -> Result<Node<'_>, String> {
 impl<'a> Line<'a> {
     /// Reads a line of a step stream. The error says why it is no JSON object.
     pub(crate) fn parse(text: &'a str) -> Result<Line<'a>, Malformed> {
-        let top: Node<'a> = serde_json::from_str(text).map_err(|error| Malformed::of(text, &error))?;
+        let levels = Levels::walk(text, Level::Top);
+        let (top, below) = match levels {
+            Some(levels) => (levels.node, Some(levels.nested)),
+            // It may be no JSON, or only something that the walk gives up on: `serde_json` knows.
+            None => (serde_json::from_str::<Node<'a>>(text).map_err(|error| Malformed::of(text, &error))?, None),
+        };
         let line_type = match top.line_type.as_deref() {
             Some("step_start") => LineType::StepStart,
             Some("step_finish") => LineType::StepFinish,
@@ -112,12 +123,19 @@ impl<'a> Line<'a> {
             _ => LineType::Other,
         };
         let part_text = top.part.filter(|text| text.starts_with('{'));
-        Line::build(text, line_type, top, part_text, "", "/part").map_err(Malformed::Invalid)
+        match below {
+            Some(nested) => Ok(Line::of_levels(text, line_type, top, part_text, nested, "/part")),
+            None => Line::build(text, line_type, top, part_text, "", "/part").map_err(Malformed::Invalid),
+        }
     }
 
     /// A part without an envelope, as exports, bus events and storage trees hold it: its `type` has hyphens.
     pub(crate) fn of_part(text: &'a str, part_text: &'a str, part_pointer: &'static str) -> Result<Line<'a>, String> {
-        let part = node(part_text)?;
+        let levels = Levels::walk(part_text, Level::Part);
+        let (part, below) = match levels {
+            Some(levels) => (levels.node, Some(levels.nested)),
+            None => (node(part_text)?, None),
+        };
         let line_type = match part.line_type.as_deref() {
             Some("step-start") => LineType::StepStart,
             Some("step-finish") => LineType::StepFinish,
@@ -127,7 +145,42 @@ impl<'a> Line<'a> {
             Some("patch" | "file" | "compaction" | "agent" | "subtask" | "retry" | "snapshot") => LineType::Consumed,
             _ => LineType::Other,
         };
-        Line::build(text, line_type, Node::default(), Some(part_text), "", part_pointer)
+        match below {
+            Some(nested) => {
+                let nested = Nested { part: Some(part), ..nested };
+                Ok(Line::of_levels(text, line_type, Node::default(), Some(part_text), nested, part_pointer))
+            }
+            None => Line::build(text, line_type, Node::default(), Some(part_text), "", part_pointer),
+        }
+    }
+
+    /// Of the levels that one walk has read.
+    fn of_levels(
+        text: &'a str,
+        line_type: LineType,
+        top: Node<'a>,
+        part_text: Option<&'a str>,
+        nested: Nested<'a>,
+        part_pointer: &'static str,
+    ) -> Line<'a> {
+        let state_in_part = nested.state_of_part.is_some() || nested.state_of_top.is_none();
+        Line {
+            text,
+            line_type,
+            role: Role::Assistant,
+            top,
+            part: nested.part.unwrap_or_default(),
+            part_text,
+            state: nested.state_of_part.or(nested.state_of_top).unwrap_or_default(),
+            state_in_part,
+            top_pointer: "",
+            part_pointer,
+            outer_time: None,
+            given: None,
+            metadata: None,
+            interval: (None, None),
+        }
+        .with_facts()
     }
 
     /// An envelope without a part.
@@ -161,7 +214,10 @@ impl<'a> Line<'a> {
             part_pointer,
             outer_time: None,
             given: None,
-        })
+            metadata: None,
+            interval: (None, None),
+        }
+        .with_facts())
     }
 
     /// The JSON pointer of a place, from the record's root.
@@ -292,21 +348,33 @@ impl<'a> Line<'a> {
         Some(json::string(text).unwrap_or(Cow::Borrowed(text)))
     }
 
+    /// How many bytes of text the output has, without making it.
+    pub(crate) fn output_len(&self) -> usize {
+        let node = [&self.state, &self.top, &self.part].into_iter().find(|node| node.output.is_some());
+        node.filter(|node| node.output != Some("null")).map_or(0, |node| node.output_len)
+    }
+
     /// `state.metadata`.
-    pub(crate) fn metadata(&self) -> Option<Object<'a>> {
-        self.state.metadata.or(self.top.metadata).and_then(Object::parse)
+    pub(crate) fn metadata(&self) -> Option<&Object<'a>> {
+        self.metadata.as_ref()
     }
 
     /// Start and end of the call or of the text, as the part says them.
-    pub(crate) fn interval(&self) -> (Option<TimeMs>, Option<TimeMs>) {
+    pub(crate) fn interval(&self) -> Interval {
         if let Some(given) = self.given.as_ref().filter(|given| given.names(Given::Start) || given.names(Given::End)) {
             let of = |what: Given| given.value(what).and_then(time);
             return (of(Given::Start), of(Given::End));
         }
-        let Some(object) = self.state.time.or(self.part.time).or(self.top.time).and_then(Object::parse) else {
-            return (None, None);
-        };
-        (object.get("start").and_then(time), object.get("end").and_then(time))
+        self.interval
+    }
+
+    /// Reads what is asked for again and again.
+    fn with_facts(mut self) -> Line<'a> {
+        self.metadata = self.state.metadata.or(self.top.metadata).and_then(Object::parse);
+        if let Some(object) = self.state.time.or(self.part.time).or(self.top.time).and_then(Object::parse) {
+            self.interval = (object.get("start").and_then(time), object.get("end").and_then(time));
+        }
+        self
     }
 
     /// Text of a `text` or `reasoning` record, if it is not empty.

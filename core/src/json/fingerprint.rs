@@ -58,8 +58,8 @@ pub(crate) fn of_json(text: &str) -> Fingerprint {
                 }
             }
             b'"' => {
-                let end = string_end(bytes, at);
-                let hash = string_hash(text.get(at..end).unwrap_or_default());
+                let (end, odd) = string_end(bytes, at);
+                let hash = string_hash(text.get(at..end).unwrap_or_default(), odd);
                 at = end;
                 hash
             }
@@ -86,17 +86,19 @@ pub(crate) fn of_json(text: &str) -> Fingerprint {
     Fingerprint(done)
 }
 
-/// The index behind the closing quote of the string that starts at `at`.
-fn string_end(bytes: &[u8], at: usize) -> usize {
-    let mut here = at + 1;
+/// The index behind the closing quote of the string that starts at `at`, and whether it holds an escape that can also be
+/// written in another way.
+fn string_end(bytes: &[u8], at: usize) -> (usize, bool) {
+    let (mut here, mut odd) = (at + 1, false);
     while let Some(found) = bytes.get(here..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         here += found;
         if bytes.get(here) == Some(&b'"') {
-            return here + 1;
+            return (here + 1, odd);
         }
+        odd |= matches!(bytes.get(here + 1), Some(b'u' | b'/'));
         here += 2;
     }
-    bytes.len()
+    (bytes.len(), odd)
 }
 
 fn scalar_end(bytes: &[u8], at: usize) -> usize {
@@ -105,11 +107,14 @@ fn scalar_end(bytes: &[u8], at: usize) -> usize {
     at + len.unwrap_or(rest.len()).max(1)
 }
 
-fn string_hash(quoted: &str) -> u64 {
-    if memchr::memchr(b'\\', quoted.as_bytes()).is_some()
+/// Of a string with its quotes. What is written as `serde_json` writes it is hashed as it stands, any other as it would be
+/// written.
+fn string_hash(quoted: &str, odd: bool) -> u64 {
+    if odd
         && let Ok(decoded) = serde_json::from_str::<String>(quoted)
+        && let Ok(written) = serde_json::to_string(&decoded)
     {
-        return of_bytes(format!("\"{decoded}\"").as_bytes()).0;
+        return of_bytes(written.as_bytes()).0;
     }
     of_bytes(quoted.as_bytes()).0
 }

@@ -6,11 +6,13 @@ mod fingerprint;
 mod pretty;
 mod scan;
 mod surrogates;
+mod walk;
 
 pub(crate) use fingerprint::{Fingerprint, of_bytes as fingerprint_of_bytes, of_json as fingerprint_of_json};
 pub(crate) use pretty::{compact, pretty};
 pub(crate) use scan::{Scanner, Step, string_end};
 pub(crate) use surrogates::repair as repair_surrogates;
+pub(crate) use walk::{RawStr, Walk};
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -42,7 +44,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Str<'a> {
 /// The fields of one JSON object, each as text; a key that stands twice counts with its last value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Object<'a> {
-    fields: Vec<(Cow<'a, str>, &'a RawValue)>,
+    fields: Vec<(Cow<'a, str>, &'a str)>,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
@@ -56,7 +58,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut fields = Vec::with_capacity(8);
                 while let Some((Str(key), value)) = map.next_entry::<Str<'de>, &'de RawValue>()? {
-                    fields.push((key, value));
+                    fields.push((key, value.get()));
                 }
                 Ok(Object { fields })
             }
@@ -68,12 +70,22 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 impl<'a> Object<'a> {
     /// Reads the text of an object; `None` for any other JSON.
     pub(crate) fn parse(text: &'a str) -> Option<Object<'a>> {
-        serde_json::from_str(text).ok()
+        Object::walk(text).or_else(|| serde_json::from_str(text).ok())
+    }
+
+    fn walk(text: &'a str) -> Option<Object<'a>> {
+        let mut walk = Walk::new(text);
+        let mut fields = Vec::with_capacity(8);
+        walk.object(|key, walk| {
+            fields.push((key.text()?, walk.value()?));
+            Some(())
+        })?;
+        walk.is_done().then_some(Object { fields })
     }
 
     /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
-        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
+        self.fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
     /// The keys, in order.
@@ -121,7 +133,58 @@ pub(crate) fn string(text: &str) -> Option<Cow<'_, str>> {
     if !text.starts_with('"') {
         return None;
     }
-    serde_json::from_str::<Str<'_>>(text).ok().map(|text| text.0)
+    let mut walk = Walk::new(text);
+    let string = walk.string().filter(|_| walk.is_done())?;
+    string.text()
+}
+
+/// How many bytes the string that a value is has, without making it; `None` for any other JSON.
+pub(crate) fn string_len(text: &str) -> Option<usize> {
+    if !text.starts_with('"') {
+        return None;
+    }
+    let mut walk = Walk::new(text);
+    walk.string().filter(|_| walk.is_done())?.text_len()
+}
+
+/// What stands between the quotes of a string; `None` where an escape is no character.
+pub(crate) fn decoded(inner: &str) -> Option<Cow<'_, str>> {
+    let mut rest = inner;
+    let mut out = String::with_capacity(inner.len());
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        out.push_str(rest.get(..at)?);
+        let escape = *rest.as_bytes().get(at + 1)?;
+        rest = rest.get(at + 2..)?;
+        out.push(match escape {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'"' | b'\\' | b'/' => char::from(escape),
+            b'u' => {
+                let first = unit(rest)?;
+                rest = rest.get(4..)?;
+                match char::from_u32(first) {
+                    Some(c) => c,
+                    // A pair of surrogates is one character; one alone is none.
+                    None => {
+                        let second = unit(rest.strip_prefix("\\u")?)?;
+                        rest = rest.get(6..)?;
+                        char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?]).next()?.ok()?
+                    }
+                }
+            }
+            _ => return None,
+        });
+    }
+    out.push_str(rest);
+    Some(Cow::Owned(out))
+}
+
+fn unit(text: &str) -> Option<u32> {
+    let digits = text.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    u32::from_str_radix(digits, 16).ok()
 }
 
 /// The string that a value is, unless it is empty.
@@ -145,6 +208,7 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_pointer_walks_objects_and_arrays() {
@@ -153,6 +217,16 @@ mod tests {
         assert_eq!(pointer(text, "/a/b~1c/0"), Some("1"));
         assert_eq!(pointer(text, "/a/none"), None);
         assert_eq!(pointer(text, "a"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn strings_decode_as_serde_decodes_them(inner in r#"([a-zé]{0,3}|\\[nu"\\/bfrtx]|d8[0-9a-f]{2}|dc[0-9a-f]{2}|[0-9a-f]{4})*"#) {
+            let quoted = format!("\"{inner}\"");
+            let serde = serde_json::from_str::<String>(&quoted).ok();
+            prop_assert_eq!(string_len(&quoted), serde.as_ref().map(String::len));
+            prop_assert_eq!(string(&quoted).map(Cow::into_owned), serde);
+        }
     }
 
     #[test]

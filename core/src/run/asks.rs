@@ -5,6 +5,7 @@ use super::store::{NO_TIME, NONE, index};
 use crate::ask::{AskKind, AskStatus, AskSummary, AskSurface, TimeFrom};
 use crate::format::ask::{Answered, Asked};
 use crate::id;
+use crate::order::Order;
 use crate::time::TimeMs;
 use std::collections::HashMap;
 
@@ -216,7 +217,7 @@ impl Run {
         let wanted = (0u32..).zip(&self.asks.rows).filter(|(_, ask)| self.wants_session(ask.session));
         let mut rows: Vec<(u32, AskSummary)> =
             wanted.map(|(place, ask)| (ask.at(), self.ask_summary(place, ask))).collect();
-        rows.sort_by_key(|(record, _)| *record);
+        rows.order_by_key(|(record, _)| *record);
         rows.into_iter().map(|(_, ask)| ask).collect()
     }
 

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::store::{NONE, index};
+use crate::order::Order;
 use crate::view::View;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -40,7 +41,7 @@ impl Run {
         let mut lines: Vec<(Range<u64>, bool)> = of_file
             .map(|(record, row)| (row.offset..row.offset + u64::from(row.len), is_hidden(record, row.part)))
             .collect();
-        lines.sort_by_key(|(place, is_hidden)| (place.start, place.end, *is_hidden));
+        lines.order_by_key(|(place, is_hidden)| (place.start, place.end, *is_hidden));
         // A line of several records stays where one of them does.
         let kept: HashSet<u64> =
             lines.iter().filter(|(_, is_hidden)| !is_hidden).map(|(place, _)| place.start).collect();

@@ -59,7 +59,7 @@ impl Run {
 
 /// The head of a long text: a row never shows more.
 fn head(text: &str) -> String {
-    text.chars().take(400).collect()
+    text.char_indices().nth(400).and_then(|(end, _)| text.get(..end)).unwrap_or(text).to_owned()
 }
 
 fn texts_of(body: &Body, interpreted: &Interpreted, from: Origin<'_>) -> (String, Option<String>) {

@@ -5,6 +5,7 @@ use super::Run;
 use super::store::{NO_TIME, NONE};
 use crate::format::wire::Line;
 use crate::json::{self, Object, elements, fingerprint_of_bytes};
+use crate::order::Order;
 use crate::time::TimeMs;
 use crate::todo::{POINTS, TodoItem, TodoPoint, TodoSummary};
 use std::collections::{BTreeMap, HashSet};
@@ -73,7 +74,7 @@ impl Run {
         if rows.iter().any(|row| row.call == NONE) {
             rows.retain(|row| row.call == NONE);
         }
-        rows.sort_by_key(|row| row.record);
+        rows.order_by_key(|row| row.record);
         rows.dedup_by(|next, last| next.items == last.items);
         let changes = rows.len() as u64;
         let every = rows.len().div_ceil(POINTS).max(1);

@@ -1,7 +1,7 @@
 //! One level of a line: the fields that a line, its `part` and its `state` may have, each kept as borrowed text until
 //! somebody asks for it.
 
-use crate::json::{self, Str};
+use crate::json::{self, RawStr, Str, Walk};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -33,6 +33,8 @@ pub(crate) struct Node<'a> {
     pub(crate) input: Option<&'a str>,
     pub(crate) arguments: Option<&'a str>,
     pub(crate) output: Option<&'a str>,
+    /// Bytes of the output's text.
+    pub(crate) output_len: usize,
     pub(crate) error: Option<&'a str>,
     pub(crate) metadata: Option<&'a str>,
     pub(crate) metrics: Option<&'a str>,
@@ -40,6 +42,8 @@ pub(crate) struct Node<'a> {
     pub(crate) tokens: Option<&'a str>,
     pub(crate) cost: Option<&'a str>,
     pub(crate) model: Option<&'a str>,
+    /// How many fields it has.
+    pub(crate) count: u32,
     /// Keys that no known version writes at any level.
     pub(crate) strange: Vec<Cow<'a, str>>,
 }
@@ -79,39 +83,43 @@ impl<'de> Visitor<'de> for NodeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node<'de>, A::Error> {
         let mut node = Node::default();
         while let Some((Str(key), value)) = map.next_entry::<Str<'de>, &'de RawValue>()? {
-            node.set(key, value.get()).map_err(serde::de::Error::custom)?;
+            node.set(key, value.get(), None).map_err(serde::de::Error::custom)?;
         }
         Ok(node)
     }
 }
 
 impl<'a> Node<'a> {
-    fn set(&mut self, key: Cow<'a, str>, value: &'a str) -> Result<(), String> {
+    fn set(&mut self, key: Cow<'a, str>, value: &'a str, read: Option<RawStr<'a>>) -> Result<(), String> {
+        self.count += 1;
         match key.as_ref() {
-            "type" => self.line_type = string(value)?,
+            "type" => self.line_type = string(value, read)?,
             "timestamp" => self.timestamp = Some(value),
-            "sessionID" => self.session_upper = string(value)?,
-            "session_id" => self.session_snake = string(value)?,
-            "sessionId" => self.session_camel = string(value)?,
-            "id" => self.id = string(value)?,
-            "partID" => self.part_id = string(value)?,
-            "messageID" => self.message_id = string(value)?,
-            "callID" => self.call_id = string(value)?,
-            "tool_use_id" => self.tool_use_id = string(value)?,
-            "tool" => self.tool = string(value)?,
-            "toolName" => self.tool_name = string(value)?,
-            "name" => self.name = string(value)?,
-            "status" => self.status = string(value)?,
-            "text" => self.text = string(value)?,
-            "reasoning" => self.reasoning = string(value)?,
-            "message" => self.message = string(value)?,
-            "reason" => self.reason = string(value)?,
+            "sessionID" => self.session_upper = string(value, read)?,
+            "session_id" => self.session_snake = string(value, read)?,
+            "sessionId" => self.session_camel = string(value, read)?,
+            "id" => self.id = string(value, read)?,
+            "partID" => self.part_id = string(value, read)?,
+            "messageID" => self.message_id = string(value, read)?,
+            "callID" => self.call_id = string(value, read)?,
+            "tool_use_id" => self.tool_use_id = string(value, read)?,
+            "tool" => self.tool = string(value, read)?,
+            "toolName" => self.tool_name = string(value, read)?,
+            "name" => self.name = string(value, read)?,
+            "status" => self.status = string(value, read)?,
+            "text" => self.text = string(value, read)?,
+            "reasoning" => self.reasoning = string(value, read)?,
+            "message" => self.message = string(value, read)?,
+            "reason" => self.reason = string(value, read)?,
             "synthetic" => self.synthetic = value == "true",
             "part" => self.part = Some(value),
             "state" => self.state = Some(value),
             "input" => self.input = present(value),
             "arguments" => self.arguments = present(value),
-            "output" => self.output = Some(value),
+            "output" => {
+                self.output = Some(value);
+                self.output_len = read.map_or_else(|| json::string_len(value), RawStr::text_len).unwrap_or(value.len());
+            }
             "error" => self.error = present(value),
             "metadata" => self.metadata = Some(value),
             "metrics" => self.metrics = present(value),
@@ -126,12 +134,90 @@ impl<'a> Node<'a> {
     }
 }
 
-/// A string's text; any other JSON is absent. The error is a string that does not decode.
-fn string(value: &str) -> Result<Option<Cow<'_, str>>, String> {
+/// What an object is: which of the objects in it are read by the same walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// The envelope: its `part`, and its `state`.
+    Top,
+    /// A part: its `state`.
+    Part,
+    State,
+}
+
+/// Objects within the one that was read.
+#[derive(Debug, Default)]
+pub(super) struct Nested<'a> {
+    pub(super) part: Option<Node<'a>>,
+    pub(super) state_of_top: Option<Node<'a>>,
+    pub(super) state_of_part: Option<Node<'a>>,
+}
+
+/// An object and what it holds, read by one walk.
+#[derive(Debug)]
+pub(super) struct Levels<'a> {
+    pub(super) node: Node<'a>,
+    pub(super) nested: Nested<'a>,
+}
+
+impl<'a> Levels<'a> {
+    /// Of the text of an object; `None` where the walk gives up.
+    pub(super) fn walk(text: &'a str, level: Level) -> Option<Levels<'a>> {
+        let mut walk = Walk::new(text);
+        let mut levels = Levels { node: Node::default(), nested: Nested::default() };
+        levels.node.walk(&mut walk, level, &mut levels.nested)?;
+        walk.is_done().then_some(levels)
+    }
+}
+
+impl<'a> Node<'a> {
+    fn walk(&mut self, walk: &mut Walk<'a>, level: Level, nested: &mut Nested<'a>) -> Option<()> {
+        walk.object(|key, walk| {
+            let key = key.text()?;
+            let mark = walk.mark();
+            if walk.byte() == Some(b'"') {
+                let string = walk.string()?;
+                nested.leave(level, &key);
+                return self.set(key, walk.since(mark)?, Some(string)).ok();
+            }
+            let is_object = walk.byte() == Some(b'{');
+            nested.leave(level, &key);
+            let (inner, below) = match (level, key.as_ref()) {
+                (Level::Top, "part") => (Level::Part, is_object),
+                (Level::Top | Level::Part, "state") => (Level::State, is_object),
+                _ => (Level::State, false),
+            };
+            if !below {
+                return self.set(key, walk.value()?, None).ok();
+            }
+            let mut node = Node::default();
+            node.walk(walk, inner, nested)?;
+            *if inner == Level::Part { &mut nested.part } else { nested.state_of(level) } = Some(node);
+            self.set(key, walk.since(mark)?, None).ok()
+        })
+    }
+}
+
+impl<'a> Nested<'a> {
+    /// What stood under the same key before counts no more.
+    fn leave(&mut self, level: Level, key: &str) {
+        match (level, key) {
+            (Level::Top, "part") => (self.part, self.state_of_part) = (None, None),
+            (Level::Top | Level::Part, "state") => *self.state_of(level) = None,
+            _ => {}
+        }
+    }
+
+    fn state_of(&mut self, level: Level) -> &mut Option<Node<'a>> {
+        if level == Level::Part { &mut self.state_of_part } else { &mut self.state_of_top }
+    }
+}
+
+/// A string's text, which may have been read already; any other JSON is absent. The error is a string that does not decode.
+fn string<'a>(value: &'a str, read: Option<RawStr<'a>>) -> Result<Option<Cow<'a, str>>, String> {
     if !value.starts_with('"') {
         return Ok(None);
     }
-    match json::string(value) {
+    match read.map_or_else(|| json::string(value), RawStr::text) {
         Some(text) => Ok(Some(text)),
         None => Err("a string holds an escape that is no character".to_owned()),
     }

@@ -47,7 +47,7 @@ impl Run {
             record: target.record,
             start: start.map_or(NO_TIME, |time| time.0),
             end: end.map_or(NO_TIME, |time| time.0),
-            output_bytes: line.output().map_or(0, |output| output.len() as u64),
+            output_bytes: line.output_len() as u64,
             is_success: outcome.is_success,
             outcome: outcome.outcome,
             child,

@@ -4,7 +4,7 @@ use super::super::Run;
 use super::super::diagnostics::{Place, kind};
 use super::super::rows::Origin;
 use super::super::store::{NO_TIME, NONE, PartRow, index};
-use super::seen::{Rank, Seen, Twin, body, outranks};
+use super::seen::{Rank, Seen, Twin, body, has_no_ids, outranks};
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType, Malformed, Role};
 use crate::json::fingerprint_of_bytes;
@@ -88,8 +88,8 @@ impl Run {
             Seen::Repeat { part } => self.take_duplicate(line, record, part, "says again what", time),
             Seen::Superseded { part } => self.take_again(line, session, record, part, time),
         }
-        let whole = fingerprint_of_bytes(line.text.as_bytes());
-        self.twin = Some(Twin { file: self.current_file(), fingerprint: whole });
+        self.twin = has_no_ids(line)
+            .then(|| Twin { file: self.current_file(), fingerprint: fingerprint_of_bytes(line.text.as_bytes()) });
     }
 
     fn see_interval(&mut self, line: &Line<'_>, session: u32, time: i64) {

@@ -4,7 +4,7 @@ use super::super::Run;
 use super::super::store::{NO_TIME, PartRow, index};
 use crate::format::shape::Shape;
 use crate::format::wire::{Line, LineType};
-use crate::json::{Fingerprint, Object, fingerprint_of_bytes, fingerprint_of_json};
+use crate::json::{Fingerprint, fingerprint_of_bytes, fingerprint_of_json};
 
 /// A part, as far as two records can be states of the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,10 +75,10 @@ impl Rank {
             _ => 0,
         };
         let end = line.interval().1.map_or(NO_TIME, |end| end.0);
-        let keys = line.part_text.and_then(Object::parse).map_or(0, |object| object.keys().count());
-        let sanitized =
-            line.part_text.is_some_and(|text| text.contains("[redacted:") || text.contains("{\"redacted\":"));
-        Rank(!sanitized, kind, end, keys as u32, fingerprint.0)
+        // Hardly a log holds the word at all.
+        let sanitized = line.part_text.filter(|text| memchr::memmem::find(text.as_bytes(), b"redacted").is_some());
+        let sanitized = sanitized.is_some_and(|text| text.contains("[redacted:") || text.contains("{\"redacted\":"));
+        Rank(!sanitized, kind, end, line.part.count, fingerprint.0)
     }
 }
 
@@ -146,6 +146,11 @@ pub(super) fn body(line: &Line<'_>) -> Fingerprint {
 /// Whether a record of this rank takes the place of the part as it is known.
 pub(super) fn outranks(row: &PartRow, rank: Rank) -> bool {
     rank > row.rank
+}
+
+/// Whether nothing but the record before can tell that a record was written twice.
+pub(super) fn has_no_ids(line: &Line<'_>) -> bool {
+    line.message_id().is_none() && line.part_id().is_none_or(|id| is_placeholder(id, line))
 }
 
 /// A redacted log repeats one placeholder for all ids; such an id tells nothing apart.
