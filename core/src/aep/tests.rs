@@ -281,6 +281,52 @@ fn a_companion_emits_no_core_type_and_a_primary_no_way_to_answer() {
     assert_eq!(asked, ["kind", "prompt"]);
 }
 
+/// An SSE channel of either kind sheds what it cannot carry from asks of both surfaces and from forms; what is none of it
+/// stays as it is.
+#[test]
+fn a_channel_that_is_only_read_sheds_the_ways_to_answer() {
+    let ask = json!({"id": "p", "sessionID": "s", "type": "bash", "title": "ls"});
+    let form = json!({"id": "q", "sessionID": "s", "questions": [{"question": "Which?", "options": [{"label": "A"}]}]});
+    let records = [
+        bus("permission.updated", ask.clone()),
+        json!({"kind": "permission.ask", "permission": json!({"id": "p2", "sessionID": "s", "type": "bash"})}),
+        bus("question.asked", form),
+        bus("session.error", json!({"sessionID": "s", "error": {"name": "X"}})),
+    ];
+    let of = |mode| events_with(&records, Settings { mode, ..Settings::default() });
+    let keys = |event: &Envelope| event.data.keys().cloned().collect::<Vec<_>>().join(" ");
+    let told = |mode| -> Vec<String> {
+        of(mode).iter().map(|event| format!("{}: {}", event.event_type, keys(event))).collect()
+    };
+    // Beside a hook the bus event is silent in a plugin only: the SSE channel has no hook.
+    assert_eq!(
+        told(Mode::Plugin),
+        [
+            "attention.requested: kind options prompt respond_via",
+            "attention.requested: fields kind prompt respond_via",
+            "x.opencode.session.error: type"
+        ]
+    );
+    assert_eq!(
+        told(Mode::Primary),
+        [
+            "attention.requested: kind prompt",
+            "attention.requested: kind prompt",
+            "attention.requested: fields kind prompt",
+            "x.opencode.session.error: type"
+        ]
+    );
+    assert_eq!(
+        told(Mode::Companion),
+        [
+            "x.opencode.permission.updated: ",
+            "x.opencode.permission.ask: ",
+            "x.opencode.question.asked: ",
+            "x.opencode.session.error: type"
+        ]
+    );
+}
+
 #[test]
 fn the_log_tells_its_agent_and_its_surface() {
     let of = |records: &[Value]| {

@@ -69,7 +69,9 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
                 <h2 id="make">{ "Make a log" }</h2>
                 <dl>{ for commands }</dl>
             </section>
-            <Connect named={state.route.live.clone()} live={state.live.clone()} />
+            if cfg!(not(feature = "inpage")) {
+                <Connect named={state.route.live.clone()} live={state.live.clone()} />
+            }
             <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
         </main>
     }
