@@ -251,9 +251,9 @@ pageTest('one HTML file opens from disk, with no network, at the same event', as
   const box = await review(page);
   await ways(page);
   await box.getByRole('button', { name: /^Files/ }).click();
-  const file = await saved(page, box.getByRole('button', { name: 'Save run.html' }));
-  assert.equal(file.name, 'run.html');
-  await box.getByText(/^run\.html was made: /).waitFor();
+  const file = await saved(page, box.getByRole('button', { name: 'Save run-and-1-more.html' }));
+  assert.equal(file.name, 'run-and-1-more.html');
+  await box.getByText(/^run-and-1-more\.html is saved: /).waitFor();
   holdsNone('the HTML file', file.bytes);
   const blocks = [...file.bytes.toString().matchAll(/<script[^>]*data-log[^>]*>([^<]*)<\/script>/g)];
   assert.equal(blocks.length, 2);

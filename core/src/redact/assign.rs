@@ -9,6 +9,7 @@ use super::text::{
     Quote, at, before, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
 };
 use super::value::{Style, is_placeholder, is_secret};
+use memchr::memmem;
 use std::ops::Range;
 
 /// A secret that was found.
@@ -287,4 +288,52 @@ pub(super) fn user_option(text: &[u8], end: usize, around: Option<usize>) -> Opt
         && !password.iter().all(u8::is_ascii_digit)
         && !is_placeholder(password);
     fits.then_some(Hit { range: from + colon + 1..to, kind: Kind::Basic, quotes: None })
+}
+
+/// The password that is written onto the `-p` of `mysql` and its kin. `command` is where the command's name ends, `start`
+/// where the word begins that `-` stands before.
+pub(super) fn mysql_option(text: &[u8], command: usize, start: usize, around: Option<usize>) -> Option<Hit> {
+    if !text.get(..start)?.ends_with(b" -") || at(text, start) != Some(b'p') {
+        return None;
+    }
+    // Another command is not this one's.
+    let between = text.get(command..start)?;
+    if between.iter().any(|byte| matches!(byte, b';' | b'|' | b'&' | b'\n')) || memmem::find(between, b"\\n").is_some()
+    {
+        return None;
+    }
+    let range = match quote(text, start + 1) {
+        Some((opening, _)) if ends_string(opening, around) => return None,
+        Some((opening, inside)) => inside..quoted_end(text, inside, opening, around, JUDGED),
+        None => start + 1..bare_end(text, start + 1, Style::Set, JUDGED),
+    };
+    let value = text.get(range.clone())?;
+    // `-port` and `-password` are other options, written wrong.
+    let wordy = value.iter().all(u8::is_ascii_lowercase) && (value.len() < 6 || value == b"assword");
+    let fits = value.len() >= 3 && !wordy && !value.starts_with(b"$") && !is_placeholder(value);
+    fits.then_some(Hit { range, kind: Kind::Password, quotes: None })
+}
+
+/// The password of a line of `.pgpass`: `host:port:database:user:password`. `sign` is the colon before the port.
+pub(super) fn pgpass(text: &[u8], sign: usize) -> Option<Hit> {
+    const PORTS: [&[u8]; 6] = [b"5432:", b"5433:", b"5434:", b"6432:", b"6543:", b"*:"];
+    let port = PORTS.into_iter().find(|port| text.get(sign + 1..).is_some_and(|rest| rest.starts_with(port)))?;
+    let field = |byte: u8| is_word(byte) || matches!(byte, b'.' | b'*');
+    if run_back(text, sign, 256, field) == 0 {
+        return None;
+    }
+    let mut from = sign + 1 + port.len();
+    for _ in 0..2 {
+        let len = run_of(text, from, field);
+        let name = text.get(from..from + len)?;
+        // `file.rs:5432:12:` is a place in a file.
+        if len == 0 || at(text, from + len) != Some(b':') || name.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        from += len + 1;
+    }
+    let to = bare_end(text, from, Style::Listed, JUDGED);
+    let value = text.get(from..to)?;
+    let fits = value.len() >= 3 && !value.starts_with(b"$") && !value.starts_with(b"/") && !is_placeholder(value);
+    fits.then_some(Hit { range: from..to, kind: Kind::Password, quotes: None })
 }

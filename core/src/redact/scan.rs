@@ -60,7 +60,8 @@ pub(super) struct Found {
 
 /// Looks through a line.
 pub(super) fn scan(text: &[u8]) -> Found {
-    let mut scanner = Scanner { text, found: Found::default(), floor: 0, curl: None, strings: Strings::of(text) };
+    let mut scanner =
+        Scanner { text, found: Found::default(), floor: 0, curl: None, mysql: None, strings: Strings::of(text) };
     let mut here = 0;
     while let Some(byte) = at(text, here) {
         let floor = scanner.floor;
@@ -85,6 +86,8 @@ struct Scanner<'a> {
     floor: usize,
     /// Where `curl` was named last.
     curl: Option<usize>,
+    /// Where `mysql` or one of its kin was.
+    mysql: Option<usize>,
     strings: Strings,
 }
 
@@ -132,6 +135,11 @@ impl Scanner<'_> {
         if let Some(end) = credential::jwt(text, start) {
             return self.hit_of(start..end, Kind::Jwt);
         }
+        if let Some(command) = self.mysql.filter(|command| at(text, start) == Some(b'p') && start - command <= COMMAND)
+            && let Some(hit) = assign::mysql_option(text, command, start, self.strings.around())
+        {
+            return self.hit(hit);
+        }
         match end - start {
             1 if at(text, start) == Some(b'u') => {
                 if let Some(hit) = self.curl_user(start, end, b" -") {
@@ -147,6 +155,11 @@ impl Scanner<'_> {
                 }
                 _ => return self.home(start, end),
             },
+            5 | 7 | 9 | 10
+                if matches!(text.get(start..end), Some(b"mysql" | b"mariadb" | b"mysqldump" | b"mysqladmin")) =>
+            {
+                self.mysql = Some(end);
+            }
             5 | 6 => return self.short_word(start, end),
             8 if text.get(start..end) == Some(b"password") => {
                 if let Some(hit) = assign::netrc(text, start, end) {
@@ -228,6 +241,11 @@ impl Scanner<'_> {
         match byte {
             b'\\' => self.backslashes(here),
             b':' => {
+                if matches!(at(text, here + 1), Some(b'5' | b'6' | b'*'))
+                    && let Some(hit) = assign::pgpass(text, here)
+                {
+                    return self.hit(hit);
+                }
                 if let Some(range) = credential::url(text, here) {
                     self.hit_url(range);
                     return here + 1;
