@@ -47,7 +47,7 @@ pub(crate) fn edits(line: &Line<'_>) -> Vec<Edit> {
 
 /// Whether the harness itself says what changed.
 pub(crate) fn is_reported(line: &Line<'_>) -> bool {
-    line.metadata().is_some_and(|metadata| !reported(&metadata, "").is_empty())
+    line.metadata().is_some_and(|metadata| !reported(metadata, "").is_empty())
 }
 
 fn reported(metadata: &Object<'_>, path: &str) -> Vec<Edit> {
