@@ -26,6 +26,7 @@ use crate::hooks::keys::use_keys;
 use crate::hooks::lab::use_lab;
 use crate::hooks::launch::use_launch;
 use crate::hooks::live::{Watcher, use_live};
+use crate::hooks::tail::use_tail;
 use crate::hooks::url::use_url;
 use crate::hooks::window::use_window;
 use crate::state::route::{Route, Tab};
@@ -46,6 +47,7 @@ pub fn app() -> Html {
     use_lab(&state, &dispatch, engine.as_ref());
     use_follow(&state, &dispatch, engine.as_ref());
     let watcher = use_live(&state, &dispatch, engine.as_ref());
+    use_tail(&state, &dispatch, engine.as_ref());
     use_keys(&dispatch);
     let dragged = use_window(&dispatch);
     use_launch(&dispatch);

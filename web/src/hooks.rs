@@ -12,5 +12,6 @@ pub mod launch;
 pub mod live;
 pub mod review;
 pub mod study;
+pub mod tail;
 pub mod url;
 pub mod window;

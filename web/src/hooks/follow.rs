@@ -91,7 +91,8 @@ async fn follow(reach: Reach, name: String, mut known: Blob, source: Source, ali
     hand(&reach, &name, Growth::End, |_| {});
 }
 
-async fn handed(reach: &Reach, name: &str, growth: Growth) -> Option<Grown> {
+/// Hands what came to a file to the engine, and waits for what became of it.
+pub(super) async fn handed(reach: &Reach, name: &str, growth: Growth) -> Option<Grown> {
     let answer: Rc<Cell<Option<Grown>>> = Rc::default();
     let promise = js_sys::Promise::new(&mut |resolve, _| {
         let answer = answer.clone();
