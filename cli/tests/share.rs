@@ -202,6 +202,18 @@ fn a_site_holds_viewer_logs_and_an_index() {
 }
 
 #[test]
+fn an_index_holds_nothing_that_is_masked() {
+    let folder = Folder::new();
+    let error = json!({"type": "error", "timestamp": logs::START, "sessionID": "ses_3",
+        "error": {"name": "APIError", "data": {"message": "refused: FOO_TOKEN=abc12345678"}}});
+    let (log, site) = (folder.write("run.jsonl", format!("{error}\n")), folder.at("site"));
+    steplens(&["site", &site, &log, "--redact", "-q"]).good();
+    let index = fs::read_to_string(Path::new(&site).join("index.html")).unwrap();
+    assert!(index.contains("refused: FOO_TOKEN=[REDACTED:token]"), "{index}");
+    assert!(!index.contains("abc12345678"), "{index}");
+}
+
+#[test]
 fn a_site_is_made_anew_only_in_its_own_place() {
     let folder = Folder::new();
     let (one, two) = (folder.write("one.jsonl", log()), folder.write("two.jsonl", logs::run("ses_2")));

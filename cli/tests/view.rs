@@ -97,7 +97,8 @@ fn the_page_and_the_log_as_it_is_now() {
     let size = body.len();
     let mut file = fs::File::options().append(true).open(&log).unwrap();
     let range = format!("Range: bytes={size}-\r\n");
-    assert_eq!(viewing.get("logs/0/x", &range).0, 416);
+    assert_eq!(viewing.get("logs/0/x", &range).0, 204);
+    assert_eq!(viewing.get("logs/0/x", &format!("Range: bytes={}-\r\n", size + 1)).0, 416);
     file.write_all(b"{\"more\":1}\n").unwrap();
     let (status, head, body) = viewing.get("logs/0/x", &range);
     assert_eq!((status, body.as_str()), (206, "{\"more\":1}\n"));
@@ -133,7 +134,6 @@ fn standard_input_is_served_as_far_as_it_came() {
     let mut viewing = view(&["-"]);
     assert_eq!(viewing.fragment, "v=1&log=logs/0/stdin.jsonl&follow=1");
     let mut stdin = viewing.stdin.take().unwrap();
-    assert_eq!(viewing.get("logs/0/x", "").2, "");
     let mut size = 0;
     for text in ["{\"a\":1}\n", "{\"b\":2}\n"] {
         stdin.write_all(text.as_bytes()).unwrap();
@@ -144,6 +144,19 @@ fn standard_input_is_served_as_far_as_it_came() {
         assert_eq!(body.unwrap().2, text);
         size += text.len();
     }
+    assert_eq!(viewing.get("logs/0/x", "").2, "{\"a\":1}\n{\"b\":2}\n");
+    // The page that is opened first waits for the first bytes.
+    let mut viewing = view(&["-"]);
+    let mut stdin = viewing.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| viewing.get("logs/0/x", ""));
+        stdin.write_all(b"{\"c\":3}\n").unwrap();
+        assert_eq!(asked.join().unwrap().2, "{\"c\":3}\n");
+    });
+    // There may be none.
+    let mut viewing = view(&["-"]);
+    drop(viewing.stdin.take());
+    assert_eq!(viewing.get("logs/0/x", "").2, "");
 }
 
 #[test]

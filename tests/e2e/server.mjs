@@ -51,7 +51,7 @@ export async function serve(folder, { base = '/', change = (_, body) => body, he
 
 async function read(folder, base, pathname, change) {
   if (!pathname.startsWith(base)) return undefined;
-  const name = normalize(decodeURIComponent(pathname.slice(base.length)) || 'index.html');
+  const name = normalize(decodeURIComponent(pathname.slice(base.length)).replace(/(^|\/)$/, '$1index.html'));
   if (name.startsWith('..') || name.startsWith(sep)) return undefined;
   try {
     const bytes = change(name, await readFile(join(folder, name)));

@@ -55,7 +55,7 @@ pub(crate) struct View {
     /// Logs; `-` is standard input, shown as it comes
     #[arg(required_unless_present = "connect", value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
-    /// Show what is appended to the log, as it is written
+    /// Show what is appended to the first log, as it is written
     #[arg(long)]
     pub(crate) follow: bool,
     /// Also pass on the events of a server of Kilo or OpenCode on this machine, and replies to it

@@ -99,7 +99,8 @@ impl Request {
         let Some((from, to)) = range.split_once('-') else { return Wanted::All };
         let (Ok(from), to) = (from.parse::<u64>(), to.parse::<u64>()) else { return Wanted::All };
         match to {
-            _ if from >= size => Wanted::Behind,
+            _ if from > size => Wanted::Behind,
+            _ if from == size => Wanted::Nothing,
             Ok(to) if to < from => Wanted::All,
             Ok(to) => Wanted::Part(from, to.saturating_add(1).min(size)),
             Err(_) => Wanted::Part(from, size),
@@ -114,6 +115,8 @@ pub(crate) enum Wanted {
     All,
     /// From the first place up to the second.
     Part(u64, u64),
+    /// What is behind its end, where there is nothing yet.
+    Nothing,
     /// Some that are not there.
     Behind,
 }
@@ -171,7 +174,7 @@ mod tests {
         assert_eq!(range("bytes=4-"), Wanted::Part(4, 10));
         assert_eq!(range("bytes=4-5"), Wanted::Part(4, 6));
         assert_eq!(range("bytes=4-99"), Wanted::Part(4, 10));
-        assert_eq!(range("bytes=10-"), Wanted::Behind);
+        assert_eq!((range("bytes=10-"), range("bytes=11-")), (Wanted::Nothing, Wanted::Behind));
         for all in ["bytes=5-4", "bytes=x-", "lines=1-", "bytes=-3"] {
             assert_eq!(range(all), Wanted::All, "{all}");
         }

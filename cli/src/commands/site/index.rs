@@ -130,13 +130,16 @@ pub(super) fn page(title: &str, runs: &[Run]) -> String {
             format!("<th scope=\"col\"{}>{head}</th>", if is_number { " class=\"number\"" } else { "" })
         })
         .collect();
-    let policy = format!("default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'", hash_source(STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src {}; img-src 'self'; base-uri 'none'; form-action 'none'",
+        hash_source(STYLE)
+    );
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-         {GENERATOR}\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         {GENERATOR}\n<link rel=\"icon\" href=\"viewer/icon.svg\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
          <p>What coding agents did, run by run. A run opens in Steplens, in your browser: nothing is uploaded.</p>\n\
          <div class=\"frame\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n\
          </main>\n</body>\n</html>\n"

@@ -6,9 +6,15 @@ use crate::serve::{Request, Response, Wanted, content_type};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
+/// How long the page waits for the first bytes of a pipe.
+const FIRST: Duration = Duration::from_secs(60);
+/// How often it is looked for them.
+const LOOK: Duration = Duration::from_millis(20);
 /// How much of what comes in is kept at once.
 const PIECE: usize = 64 << 10;
 
@@ -17,7 +23,7 @@ pub(super) enum Log {
     /// A file: opened for each request, as it may be replaced.
     OnDisk(PathBuf),
     /// What came in by a pipe, in a file without a name.
-    Piped(Arc<Mutex<File>>),
+    Piped(Arc<Spool>),
 }
 
 impl Log {
@@ -61,11 +67,14 @@ impl Log {
     fn part(&self, request: &Request) -> io::Result<Response> {
         let size = match self {
             Log::OnDisk(path) => path.metadata()?.len(),
-            Log::Piped(file) => locked(file).metadata()?.len(),
+            Log::Piped(spool) if request.header("range").is_none() => spool.first()?,
+            Log::Piped(spool) => spool.locked().metadata()?.len(),
         };
         let (status, from, to) = match request.range(size) {
             Wanted::All => ("200 OK", 0, size),
             Wanted::Part(from, to) => ("206 Partial Content", from, to),
+            // The page asks every second: an error would fill the browser's console.
+            Wanted::Nothing => return Ok(Response::of("204 No Content", content_type("log.jsonl"), 0, io::empty())),
             Wanted::Behind => {
                 let refused = Response::text("416 Range Not Satisfiable", "The log is not as long as that.");
                 return Ok(refused.with("Content-Range", &format!("bytes */{size}")));
@@ -78,7 +87,7 @@ impl Log {
                 file.seek(SeekFrom::Start(from))?;
                 Response::of(status, content_type, to - from, file)
             }
-            Log::Piped(file) => Response::of(status, content_type, to - from, Part { file: file.clone(), at: from }),
+            Log::Piped(spool) => Response::of(status, content_type, to - from, Part { spool: spool.clone(), at: from }),
         };
         let response = response.with("Accept-Ranges", "bytes");
         Ok(match status {
@@ -88,47 +97,72 @@ impl Log {
     }
 }
 
-/// Reads a source to its end, and keeps what it gives.
-fn spool(mut source: impl Read + Send + 'static) -> io::Result<Log> {
-    let file = Arc::new(Mutex::new(tempfile::tempfile()?));
-    let kept = file.clone();
-    thread::spawn(move || {
-        let mut piece = vec![0; PIECE];
+/// What came in by a pipe.
+pub(super) struct Spool {
+    file: Mutex<File>,
+    is_over: AtomicBool,
+}
+
+impl Spool {
+    fn locked(&self) -> MutexGuard<'_, File> {
+        // Whoever panicked left a file: its place is set anew each time.
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How much there is, once there is something: an empty log would be shown as one.
+    fn first(&self) -> io::Result<u64> {
+        let started = Instant::now();
         loop {
-            let read = match source.read(&mut piece) {
-                Ok(0) => return,
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return,
-            };
-            let mut file = locked(&kept);
-            let bytes = piece.get(..read).unwrap_or_default();
-            if file.seek(SeekFrom::End(0)).and_then(|_| file.write_all(bytes)).is_err() {
-                crate::style::note("no more of standard input can be kept: the disk of the temporary folder is full");
-                return;
+            let is_over = self.is_over.load(Ordering::Acquire);
+            let size = self.locked().metadata()?.len();
+            if size > 0 || is_over || started.elapsed() > FIRST {
+                return Ok(size);
             }
+            thread::sleep(LOOK);
         }
+    }
+}
+
+/// Reads a source to its end, on a thread of its own, and keeps what it gives.
+fn spool(mut source: impl Read + Send + 'static) -> io::Result<Log> {
+    let spool = Arc::new(Spool { file: Mutex::new(tempfile::tempfile()?), is_over: AtomicBool::new(false) });
+    let kept = spool.clone();
+    thread::spawn(move || {
+        if let Err(error) = keep(&mut source, &kept) {
+            crate::style::note(&format!("no more of the log is read: {error}"));
+        }
+        kept.is_over.store(true, Ordering::Release);
     });
-    Ok(Log::Piped(file))
+    Ok(Log::Piped(spool))
+}
+
+fn keep(source: &mut impl Read, spool: &Spool) -> io::Result<()> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        let read = match source.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let mut file = spool.locked();
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(piece.get(..read).unwrap_or_default())?;
+    }
 }
 
 /// A part of what came in.
 struct Part {
-    file: Arc<Mutex<File>>,
+    spool: Arc<Spool>,
     at: u64,
 }
 
 impl Read for Part {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = locked(&self.file);
+        let mut file = self.spool.locked();
         file.seek(SeekFrom::Start(self.at))?;
         let read = file.read(buffer)?;
         self.at += read as u64;
         Ok(read)
     }
-}
-
-fn locked(file: &Mutex<File>) -> std::sync::MutexGuard<'_, File> {
-    // Whoever panicked left a file: its place is set anew each time.
-    file.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

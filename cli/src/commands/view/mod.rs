@@ -31,7 +31,8 @@ pub(crate) fn run(view: &View, common: &Common) -> Result<(), Error> {
         let log = Log::open(path)?;
         // The page shows the last part as the log's name.
         let name = if input::is_stdin(path) { "stdin.jsonl".to_owned() } else { input::name_of(path) };
-        pairs.push(("log", format!("logs/{place}/{}", link::encode(&name))));
+        let key = if place == 0 { "log" } else { "also" };
+        pairs.push((key, format!("logs/{place}/{}", link::encode(&name))));
         logs.push(log);
     }
     if view.follow || logs.iter().any(Log::is_growing) {
