@@ -10,7 +10,7 @@
 //
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { offline } from './offline.mjs';
 import { single } from './single.mjs';
@@ -65,4 +65,13 @@ const isRelease = process.env.TRUNK_PROFILE === 'release';
 if (isRelease || process.env.STEPLENS_SHIP) {
   single(stage, isRelease);
   offline(stage);
+}
+
+// The gallery of all parts and states is for those who build the page, and not in what is shipped.
+if (!isRelease && !process.env.STEPLENS_SHIP) {
+  const gallery = moved
+    .replace('<title>Steplens</title>', '<title>Gallery – Steplens</title>')
+    .replace('</head>', '<link rel="stylesheet" href="./gallery.css"></head>');
+  writeFileSync(at('gallery.html'), gallery);
+  copyFileSync(new URL('../web/styles/gallery.css', import.meta.url), at('gallery.css'));
 }

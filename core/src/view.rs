@@ -47,6 +47,10 @@ pub struct FilterCounts {
     pub asks: u64,
     /// By kind, in the order of [`Kind::ALL`]; kinds without events are left out.
     pub kinds: Vec<(Kind, u64)>,
+    /// Events whose call went well.
+    pub ok: u64,
+    /// Events whose call has an end that is not known.
+    pub unknown: u64,
     /// Events whose call failed.
     pub failed: u64,
     /// Events whose call was rejected.

@@ -46,7 +46,7 @@ pageTest('a tool leads to its calls', async ({ page }) => {
   await atFragment(page, { tab: undefined, f: 'tool:apply_patch' });
   await page.waitForFunction(() => document.querySelectorAll('.row[data-line]').length === 3);
   assert.deepEqual(await rows(page).evaluateAll((rows) => rows.map((row) => row.dataset.line)), ['31', '31', '31']);
-  await page.getByRole('button', { name: 'No longer only apply_patch' }).click();
+  await page.getByRole('button', { name: 'no longer only apply_patch' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.row[data-line]').length > 10);
 });
 

@@ -57,7 +57,7 @@ pageTest('tools are chosen by name, with counts, and go one by one', async ({ pa
   await atFragment(page, { f: 'tool:bash' });
   await page.waitForFunction(() => document.querySelectorAll('.row[data-line]').length === 9);
   await page.keyboard.press('Escape');
-  await chip(page, 'No longer only bash').click();
+  await chip(page, 'tool bash: no longer only bash').click();
   await atFragment(page, { f: undefined });
 });
 

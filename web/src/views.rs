@@ -5,6 +5,8 @@ pub mod compare;
 pub mod empty;
 pub mod failed;
 pub mod files;
+#[cfg(debug_assertions)]
+pub mod gallery;
 pub mod loaded;
 pub mod mapping;
 pub mod messages;

@@ -35,8 +35,12 @@ impl Run {
             }
             let Some(call) = self.calls.get(event.call as usize) else { continue };
             *tools.entry(call.tool).or_default() += 1;
-            counts.failed += u64::from(call.outcome == Outcome::Failed);
-            counts.rejected += u64::from(call.outcome == Outcome::Rejected);
+            match call.outcome {
+                Outcome::Ok => counts.ok += 1,
+                Outcome::Failed => counts.failed += 1,
+                Outcome::Rejected => counts.rejected += 1,
+                Outcome::Unknown => counts.unknown += 1,
+            }
             counts.green_but_failed += u64::from(call.green_but_failed());
         }
         let shown = Filter { session: filter.session, range: filter.range, ..Filter::default() };

@@ -295,6 +295,7 @@ pub(crate) fn filters_add_up(opened: &Opened<'_>, summary: &Summary) {
     assert_eq!(events(Filter { kinds: Kind::ALL.to_vec(), ..Filter::default() }), all);
     let outcome = |outcome| events(Filter { outcomes: vec![outcome], ..Filter::default() });
     assert_eq!((outcome(Outcome::Failed), outcome(Outcome::Rejected)), (counts.failed, counts.rejected));
+    assert_eq!((outcome(Outcome::Ok), outcome(Outcome::Unknown)), (counts.ok, counts.unknown));
     let green = events(Filter { green_but_failed: true, ..Filter::default() });
     assert_eq!(green, counts.green_but_failed);
     assert!(green <= counts.failed);

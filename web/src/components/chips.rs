@@ -4,13 +4,14 @@ use steplens_core::event::Outcome;
 use steplens_core::overview::Axis;
 use steplens_core::summary::Summary;
 use steplens_core::view::FilterCounts;
-use yew::{Callback, Html, MouseEvent, Properties, component, html};
+use web_sys::Element;
+use yew::{Callback, Html, MouseEvent, Properties, component, html, use_effect_with, use_node_ref, use_state_eq};
 
 use super::icon::{icon, kind_icon};
 use super::minimap::reading;
 use super::popover::Popover;
 use super::tasks::tasks;
-use crate::dom::clock;
+use crate::dom::{self, clock};
 use crate::hooks::context::{Act, use_act};
 use crate::state::reducer::Action;
 use crate::state::route::Chips as Pressed;
@@ -34,20 +35,38 @@ pub struct ChipsProps {
 #[component]
 pub fn Chips(props: &ChipsProps) -> Html {
     let act = use_act();
+    let (line, is_open, is_over) = (use_node_ref(), use_state_eq(|| false), use_state_eq(|| false));
+    {
+        let (line, is_over, is_open) = (line.clone(), is_over.setter(), *is_open);
+        // The chips change with the log and with what is pressed.
+        use_effect_with((props.pressed.clone(), props.counts.clone(), is_open), move |_| {
+            let watched = line.cast::<Element>().filter(|_| !is_open).map(|element| {
+                let measured = element.clone();
+                let measure = move || is_over.set(is_beyond(&measured));
+                measure();
+                dom::resize::watch(&element, measure)
+            });
+            move || drop(watched)
+        });
+    }
     let (pressed, counts) = (&props.pressed, &props.counts);
     let apart = Pressed { session: pressed.session.clone(), range: pressed.range, ..Pressed::default() };
     let is_all = apart == *pressed;
-    let outcomes =
-        [("failed", "bad", Outcome::Failed, counts.failed), ("rejected", "bad", Outcome::Rejected, counts.rejected)]
-            .map(|(word, class, outcome, n)| {
-                let is_pressed = pressed.outcomes.contains(&outcome);
-                let onclick = act.on(move |_| Action::ToggleOutcome(outcome));
-                // Rejections are rare: nothing is said of them where there are none.
-                let is_shown = n > 0 || is_pressed || outcome == Outcome::Failed;
-                html! {
-                    if is_shown { { chip(Html::default(), word, class, n, is_pressed, onclick) } }
-                }
-            });
+    let outcomes = [
+        ("failed", "bad", Outcome::Failed, counts.failed),
+        ("rejected", "bad", Outcome::Rejected, counts.rejected),
+        ("unclear", "warn", Outcome::Unknown, counts.unknown),
+        ("ok", "kind", Outcome::Ok, counts.ok),
+    ]
+    .map(|(word, class, outcome, n)| {
+        let is_pressed = pressed.outcomes.contains(&outcome);
+        let onclick = act.on(move |_| Action::ToggleOutcome(outcome));
+        // Nothing is said of what there is none of, but that nothing failed.
+        let is_shown = n > 0 || is_pressed || outcome == Outcome::Failed;
+        html! {
+            if is_shown { { chip(Html::default(), word, class, n, is_pressed, onclick) } }
+        }
+    });
     let green = chip(
         Html::default(),
         "green but failed",
@@ -65,7 +84,7 @@ pub fn Chips(props: &ChipsProps) -> Html {
     });
     let tools = pressed.tools.iter().map(|tool| {
         let name = tool.clone();
-        let label = format!("No longer only {tool}");
+        let label = format!("tool {tool}: no longer only {tool}");
         html! {
             <button type="button" class="f on" title={label.clone()} aria-label={label} onclick={act.on(move |_| Action::ToggleTool(name.clone()))}>
                 <span class="f-tool">{ "tool " }{ tool.clone() }</span>{ icon("close") }
@@ -102,8 +121,14 @@ pub fn Chips(props: &ChipsProps) -> Html {
             </button>
         }
     });
+    let onclick = {
+        let is_open = is_open.clone();
+        move |_| is_open.set(!*is_open)
+    };
+    let word = if *is_open { "Fewer filters" } else { "More filters" };
     html! {
-        <div class="chips" id="chips" role="toolbar" aria-label="Filters">
+        <div class={if *is_open { "chips-bar is-open" } else { "chips-bar" }}>
+        <div class="chips" id="chips" role="toolbar" aria-label="Filters" ref={line}>
             { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::AnyKind)) }
             { range.unwrap_or_default() }
             { session.unwrap_or_default() }
@@ -116,7 +141,18 @@ pub fn Chips(props: &ChipsProps) -> Html {
             { asks.unwrap_or_default() }
             <>{ for kinds }</>
         </div>
+            if *is_over || *is_open {
+                <button type="button" class="f chips-more" title={word} aria-label={word} aria-expanded={is_open.to_string()} aria-controls="chips" {onclick}>
+                    { icon(if *is_open { "up" } else { "down" }) }
+                </button>
+            }
+        </div>
     }
+}
+
+/// Whether chips stand on a line that is not shown.
+fn is_beyond(line: &Element) -> bool {
+    line.scroll_height() > line.client_height() + 4
 }
 
 fn tool_row(tool: &str, n: u64, is_pressed: bool, act: &Act) -> Html {

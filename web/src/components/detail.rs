@@ -3,7 +3,7 @@
 use steplens_core::detail::Detail as Known;
 use steplens_core::search::Place;
 use steplens_core::view::EventRow;
-use yew::{Html, KeyboardEvent, Properties, component, html, use_effect_with, use_state};
+use yew::{ContextProvider, Html, KeyboardEvent, Properties, component, html, use_effect_with, use_state};
 
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, note_class, outcome_mark};
@@ -28,6 +28,7 @@ mod whole;
 
 use marks::Marks;
 use panels::{EventPanel, InputPanel, OutputPanel, RawPanel};
+use whole::Sought;
 
 /// What the pane shows.
 #[derive(Debug, PartialEq, Properties)]
@@ -167,7 +168,7 @@ pub fn Detail(props: &DetailProps) -> Html {
             </header>
             <div class="tablist" role="tablist" aria-label="About this event" {onkeydown}>{ for tabs }</div>
             <div id="detail-panel" class="detail-panel" role="tabpanel" aria-labelledby={panel_name} tabindex="0">
-                { body }
+                <ContextProvider<Sought> context={Sought(props.query.clone().into())}>{ body }</ContextProvider<Sought>>
             </div>
             { marks }
         </section>

@@ -74,6 +74,8 @@ pub struct Session {
     pub(super) find: Find,
     /// The file that is being unpacked: its bytes cannot be read yet where they were found.
     pub(super) unpacking: Option<usize>,
+    /// Whoever waits until that is over.
+    unpacked: Vec<js_sys::Function>,
     pub(super) lab: Lab,
     pub(super) review: Review,
     /// The last bytes that were read, to know the file again by when it has grown.
@@ -107,6 +109,7 @@ impl Default for Session {
             edition: 0,
             find: Find::default(),
             unpacking: None,
+            unpacked: Vec::new(),
             tail: grow::Tail::default(),
             is_growing: false,
             compared: study::Cache::default(),
@@ -289,6 +292,7 @@ async fn unpack(
                 slot.blob = whole;
             }
             this.unpacking = None;
+            this.wake_unpacked();
             this.run.end_file();
             return Unpacked::Done;
         }
@@ -357,6 +361,7 @@ pub fn cancel(session: &Shared, emit: &Emit) {
         emit(&this.refused(Some(asked), Vec::new()));
     } else if this.phase == Phase::Reading {
         this.phase = Phase::Cancelled;
+        this.wake_unpacked();
         emit(&this.refreshed());
     }
 }
@@ -457,7 +462,32 @@ async fn until_known(session: &Shared, from: Option<u32>, forward: bool) {
     }
 }
 
+/// Waits until the bytes of an event's file are there in the form in which they were read; false where that comes to
+/// nothing.
+async fn until_unpacked(session: &Shared, id: u32) -> bool {
+    loop {
+        let promise = {
+            let mut this = session.borrow_mut();
+            let file = this.run.span_of_event(id).map(|span| span.file as usize);
+            if file.is_none() || this.unpacking != file {
+                return true;
+            }
+            if this.phase != Phase::Reading {
+                return false;
+            }
+            js_sys::Promise::new(&mut |resolve, _| this.unpacked.push(resolve))
+        };
+        // It is never rejected.
+        let _ = JsFuture::from(promise).await;
+    }
+}
+
 async fn detail(session: &Shared, id: u32) -> Answer {
+    if !until_unpacked(session, id).await {
+        let file = session.borrow().run.span_of_event(id).map_or(0, |span| span.file);
+        let name = session.borrow().name(file);
+        return Answer::Unreadable { file: name, error: "it was not unpacked to its end".to_owned() };
+    }
     let found = {
         let this = session.borrow();
         this.run.span_of_event(id).and_then(|span| {
@@ -510,6 +540,13 @@ impl Session {
             find: self.find.after(&opening.search),
             ..Session::default()
         };
+    }
+
+    fn wake_unpacked(&mut self) {
+        for resolve in std::mem::take(&mut self.unpacked) {
+            // A promise's own function: it does not throw.
+            let _ = resolve.call0(&wasm_bindgen::JsValue::NULL);
+        }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {

@@ -7,7 +7,7 @@ pub use steplens_core::figure::{bytes, grouped, short};
 
 /// `0 ms`, `210 ms`, `2.1 s`, `52 s`, `12m 41s`, `3h 05m`, `2d 04h`.
 pub fn duration(ms: u64) -> String {
-    let seconds = (ms + 500) / 1000;
+    let seconds = ms.saturating_add(500) / 1000;
     match ms {
         0..1_000 => format!("{ms} ms"),
         1_000..9_950 => format!("{:.1} s", ms as f64 / 1000.0),
@@ -82,6 +82,8 @@ mod tests {
             texts,
             ["0 ms", "210 ms", "2.1 s", "9.9 s", "10 s", "52 s", "1m 00s", "12m 41s", "3h 05m", "2d 04h"]
         );
+        // A sum that stays at the end of 64 bits.
+        assert_eq!(duration(u64::MAX), "213503982334d 14h");
     }
 
     #[test]

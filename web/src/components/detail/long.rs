@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use steplens_core::text::numbered;
-use yew::{AttrValue, Html, Properties, classes, component, html, use_effect_with, use_state};
+use yew::{AttrValue, Html, Properties, classes, component, html, use_state};
 
 use super::whole::Whole;
 use crate::components::shown::shown;
@@ -41,15 +41,12 @@ pub(super) struct LongProps {
 /// A text that may be very long.
 #[component]
 pub(super) fn Long(props: &LongProps) -> Html {
-    let is_whole = use_state(|| false);
-    {
-        let is_whole = is_whole.setter();
-        use_effect_with(props.text.clone(), move |_| is_whole.set(false));
-    }
+    // The text that is shown whole: another one in its place starts with its beginning again.
+    let whole = use_state(|| None::<AttrValue>);
     let text = &props.text;
     let head = head(text);
     let is_cut = head.len() < text.len();
-    if is_cut && *is_whole {
+    if is_cut && whole.as_ref() == Some(text) {
         let text: Rc<str> = Rc::from(text.as_str());
         return html! { <Whole {text} label={props.label.clone()} bad={props.bad} /> };
     }
@@ -60,6 +57,10 @@ pub(super) fn Long(props: &LongProps) -> Html {
         (props.wrap || props.prose).then_some("out-wrap"),
         props.numbered.then_some("out-numbered"),
     );
+    let onclick = {
+        let text = text.clone();
+        move |_| whole.set(Some(text.clone()))
+    };
     let body = if props.numbered { with_numbers(head) } else { terminal(head) };
     html! {
         <>
@@ -67,7 +68,7 @@ pub(super) fn Long(props: &LongProps) -> Html {
             if is_cut {
                 <p class="cut">
                     { format!("The first {} are shown. ", bytes(head.len() as u64)) }
-                    <button type="button" class="button small" onclick={move |_| is_whole.set(true)}>
+                    <button type="button" class="button small" {onclick}>
                         { format!("Show all ({})", bytes(text.len() as u64)) }
                     </button>
                 </p>

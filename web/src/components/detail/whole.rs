@@ -4,11 +4,15 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use yew::{AttrValue, Callback, Html, Properties, classes, component, html, use_effect_with, use_memo, use_state};
+use steplens_core::search::Needle;
+use yew::{
+    AttrValue, Callback, Html, Properties, classes, component, html, use_context, use_effect_with, use_memo, use_state,
+};
 
 use super::lines::Lines;
 use super::long::terminal_line;
 use crate::dom::timer;
+use crate::state::Sight;
 use crate::text::ansi::Terminal;
 use crate::text::number::grouped;
 
@@ -27,6 +31,10 @@ pub(super) struct WholeProps {
     /// Whether it is an error.
     pub bad: bool,
 }
+
+/// What is searched for in the pane.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sought(pub(super) AttrValue);
 
 /// A row: where it stands in the text, which line it is or goes on with, and the style that it begins with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,6 +139,16 @@ pub(super) fn Whole(props: &WholeProps) -> Html {
             html! { { for rows } }
         })
     };
+    // The first hit of the search is brought into sight once its row is found.
+    let sought = use_context::<Sought>();
+    let hit = use_memo((props.text.clone(), sought), |(text, sought)| {
+        Some(Needle::new(&sought.as_ref()?.0)?.find(text, 0)?.start)
+    });
+    let sight = hit.and_then(|hit| {
+        let index = index.borrow();
+        let row = index.rows.partition_point(|row| row.start <= hit).checked_sub(1)?;
+        (index.at > hit).then_some(Sight { list: 0, row: row as u64, number: 1, centred: true })
+    });
     let (total, lines) = (index.borrow().rows.len() as u64, index.borrow().line as u64);
     let is_all = index.borrow().at > props.text.len();
     html! {
@@ -141,6 +159,7 @@ pub(super) fn Whole(props: &WholeProps) -> Html {
                 class={classes!(props.bad.then_some("out-bad"))}
                 {total}
                 {draw}
+                {sight}
             />
             <p class="cut" aria-live="polite">
                 if is_all {
