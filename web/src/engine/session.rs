@@ -6,11 +6,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use steplens_core::ask::AskStatus;
 use steplens_core::foreign::Foreign;
 use steplens_core::outline::{Folds, Outline};
 use steplens_core::price::PriceTable;
 use steplens_core::rules::Rules;
 use steplens_core::run::{DialectChoice, Options, RecordId, Run, Span};
+use steplens_core::summary::Summary;
 use steplens_core::unpack::{Packing, Unpacker};
 use steplens_core::view::{Filter, View};
 use wasm_bindgen_futures::JsFuture;
@@ -628,6 +630,13 @@ impl Session {
         self.prices.as_deref().unwrap_or_else(|| PriceTable::built_in()).search(text, MODELS)
     }
 
+    /// The summary, as the page needs it: requests to a person stand in the list, and only open ones are shown elsewhere.
+    fn summary(&self) -> Summary {
+        let mut summary = self.run.summary();
+        summary.asks.retain(|ask| ask.status == AskStatus::Pending);
+        summary
+    }
+
     fn list_head(&self) -> ListHead {
         ListHead { list: self.list, edition: self.edition, rows: self.outline.len(), events: self.view.events() }
     }
@@ -643,7 +652,7 @@ impl Session {
                 waiting: if self.phase == Phase::Reading { 0 } else { self.run.waiting_bytes() },
             },
             unrecognised: (!self.run.recognised()).then(|| Box::new(self.unrecognised())),
-            summary: with_summary.then(|| Box::new(self.run.summary())),
+            summary: with_summary.then(|| Box::new(self.summary())),
             counts: self.run.filter_counts(&self.filter),
             list: self.list_head(),
             mapped: self.lab.edition,
