@@ -165,7 +165,7 @@ fn a_server_of_a_harness_is_passed_on() {
     let address = format!("http://{}", upstream.local_addr().unwrap());
     let viewing = view(&["--connect", &address]);
     let live = format!("http%3A//{}{}live", viewing.host, viewing.base).replace("http%3A", "http:");
-    assert_eq!(viewing.fragment, format!("v=1&connect={live}"));
+    assert_eq!(viewing.fragment, format!("v=1&live={live}"));
     let own = format!("Origin: http://{}\r\nAuthorization: Basic eDp5\r\nCookie: a=b\r\n", viewing.host);
     let path = format!("{}live/permission/per_1/reply", viewing.base);
     std::thread::scope(|scope| {

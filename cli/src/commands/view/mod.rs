@@ -51,7 +51,7 @@ pub(crate) fn run(view: &View, common: &Common) -> Result<(), Error> {
         })
     })?;
     let base = server.address();
-    pairs.extend(upstream.as_ref().map(|_| ("connect", format!("{base}live"))));
+    pairs.extend(upstream.as_ref().map(|_| ("live", format!("{base}live"))));
     let address = format!("{base}#{}", link::fragment(&pairs));
     {
         let mut out = io::stdout().lock();
