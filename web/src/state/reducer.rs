@@ -388,13 +388,16 @@ impl State {
             Notice::Update(update) => self.updated(*update),
             Notice::Restarted { reason } => {
                 // The new one prices by the built-in table.
-                self.prices = None;
+                let back = match self.prices.take() {
+                    Some(_) => " The prices are the built-in ones again.",
+                    None => "",
+                };
                 self.moves.clear();
                 self.detail = Slot::Waiting;
                 if self.opening > 0 {
                     self.stage = Stage::Loading;
                     self.message = say(format!(
-                        "The reader stopped and was started again; the log is read anew. It said: {reason}"
+                        "The reader stopped and was started again; the log is read anew.{back} It said: {reason}"
                     ));
                 }
             }
