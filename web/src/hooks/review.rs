@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use yew::{Callback, UseStateSetter, hook, use_effect_with, use_state, use_state_eq};
+use yew::{Callback, UseStateSetter, hook, use_effect_with, use_mut_ref, use_state, use_state_eq};
 
 use super::context::{EngineHandle, use_reach};
 use crate::dom;
@@ -18,12 +18,21 @@ pub fn use_review() -> (Rc<ReviewHead>, Callback<ReviewAsk>) {
     let head = use_state_eq(|| Rc::new(ReviewHead::default()));
     // Counts answers: a review that is under way is asked again after each.
     let heard = use_state(|| 0u32);
+    let count = use_mut_ref(|| 0u32);
+    let said = {
+        let heard = heard.setter();
+        Callback::from(move |()| {
+            let mut count = count.borrow_mut();
+            *count = count.wrapping_add(1);
+            heard.set(*count);
+        })
+    };
     let engine = use_reach().and_then(|reach| reach.engine);
     let ask = {
-        let (set, heard, engine) = (head.setter(), heard.clone(), engine.clone());
+        let (set, said, engine) = (head.setter(), said.clone(), engine.clone());
         Callback::from(move |question: ReviewAsk| {
             if let Some(engine) = &engine {
-                ask_head(engine, question, &set, &heard.setter());
+                ask_head(engine, question, &set, &said);
             }
         })
     };
@@ -33,12 +42,12 @@ pub fn use_review() -> (Rc<ReviewHead>, Callback<ReviewAsk>) {
     }
     {
         let (set, is_running) = (head.setter(), head.phase == ReviewPhase::Running);
-        let (number, setter) = (*heard, heard.setter());
+        let number = *heard;
         use_effect_with((is_running, number), move |(is_running, _)| {
             let timer = is_running.then(|| {
                 dom::timer::after(BETWEEN_MS, move || {
                     if let Some(engine) = &engine {
-                        ask_head(engine, ReviewAsk::Head, &set, &setter);
+                        ask_head(engine, ReviewAsk::Head, &set, &said);
                     }
                 })
             });
@@ -48,18 +57,14 @@ pub fn use_review() -> (Rc<ReviewHead>, Callback<ReviewAsk>) {
     ((*head).clone(), ask)
 }
 
-fn ask_head(
-    engine: &EngineHandle,
-    question: ReviewAsk,
-    set: &UseStateSetter<Rc<ReviewHead>>,
-    heard: &UseStateSetter<u32>,
-) {
-    let (set, heard) = (set.clone(), heard.clone());
+fn ask_head(engine: &EngineHandle, question: ReviewAsk, set: &UseStateSetter<Rc<ReviewHead>>, said: &Callback<()>) {
+    let (set, said) = (set.clone(), said.clone());
     let then = move |answer| {
         if let Answer::Review(answer) = answer
             && let Reviewed::Head(head) = *answer
         {
-            heard.set(head.done as u32 ^ head.edition.rotate_left(16));
+            // Also where it stands as it stood: a worker that is busy is asked again.
+            said.emit(());
             set.set(Rc::new(head));
         }
     };
