@@ -373,10 +373,10 @@ fn Plot(props: &PlotProps) -> Html {
                     let title = format!("{}: {}", reading::what(lane.work), count(lane.count, "event", "events"));
                     html! { <span class="mm-label" style={format!("top:{top:.0}px")} {title}>{ reading::word(lane.work) }</span> }
                 }) }
+                if !overview.asks.is_empty() {
+                    <span class="mm-label" style={format!("top:{:.0}px", LANES + overview.lanes.len() as f64 * pitch(wide))} title="What was asked of a person, from the request to the answer">{ "asked" }</span>
+                }
                 if overview.max_tokens > 0 {
-                    if !overview.asks.is_empty() {
-                        <span class="mm-label" style={format!("top:{:.0}px", LANES - 3.0 + overview.lanes.len() as f64 * pitch(wide))} title="What was asked of a person, from the request to the answer">{ "asked" }</span>
-                    }
                     <span class="mm-label" style={format!("top:{:.0}px", high - 17.0)} title={format!("Tokens of each step, up to {}", grouped(overview.max_tokens))}>{ "tokens" }</span>
                 }
             </div>
