@@ -1,7 +1,7 @@
 // A hit that lies deep in a very long output is brought into sight, in the window that shows all of it.
 import assert from 'node:assert/strict';
 import { pageTest } from './harness.mjs';
-import { detail, open, started } from './page.mjs';
+import { open, started } from './page.mjs';
 
 const output = Array.from({ length: 4000 }, (_, n) => (n === 3210 ? 'here lies the needle' : `line ${n} of an output that goes on and on`)).join('\n');
 const LOG = JSON.stringify({
@@ -14,7 +14,7 @@ pageTest('a hit deep in a long output is scrolled to', async ({ page }) => {
   await open(page, { name: 'long.jsonl', text: `${LOG}\n` });
   await page.getByRole('searchbox', { name: 'Search events' }).fill('the needle');
   await page.keyboard.press('Enter');
-  const hit = detail(page).getByText('here lies the needle');
+  const hit = page.locator('#whole-text').getByText('here lies the needle');
   await hit.waitFor();
   const [seen, frame] = [await hit.boundingBox(), await page.locator('#whole-text').boundingBox()];
   assert.ok(seen.y >= frame.y && seen.y + seen.height <= frame.y + frame.height, 'the line lies within the window');
