@@ -28,7 +28,10 @@ export const dist = process.env.STEPLENS_DIST ?? join(root, 'dist');
 /** The built command line. */
 export const cli = process.env.STEPLENS_CLI ?? join(root, 'target/release/steplens');
 
+/** A name for a server that is none of the page's: unlike 127.0.0.1, which the page may ask for a live run, it is no host that the policy lists. */
+export const ELSEWHERE = 'elsewhere.test';
 const FLAGS = [
+  `--host-resolver-rules=MAP ${ELSEWHERE} 127.0.0.1`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

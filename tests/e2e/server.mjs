@@ -23,10 +23,11 @@ const TYPES = {
  * @param {(name: string, body: Buffer) => Buffer | undefined} [options.change] what to send instead
  *   of a file's bytes; `undefined` for 404
  * @param {Record<string, string>} [options.headers] added to each answer
+ * @param {string} [options.host] the name that its address has, as far as the browser knows it (`ELSEWHERE` of the harness)
  * @returns {Promise<{url: string, origin: string, hits: string[], close: () => Promise<void>}>}
  *   `hits`: the paths asked for, in order
  */
-export async function serve(folder, { base = '/', change = (_, body) => body, headers = {} } = {}) {
+export async function serve(folder, { base = '/', change = (_, body) => body, headers = {}, host = '127.0.0.1' } = {}) {
   const hits = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
@@ -40,7 +41,7 @@ export async function serve(folder, { base = '/', change = (_, body) => body, he
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const origin = `http://127.0.0.1:${server.address().port}`;
+  const origin = `http://${host}:${server.address().port}`;
   const close = () =>
     new Promise((resolve) => {
       server.close(resolve);

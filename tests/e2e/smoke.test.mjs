@@ -1,6 +1,6 @@
 // The page starts, its policy holds, and its files are what they were built as.
 import assert from 'node:assert/strict';
-import { accessible, dist, pageTest } from './harness.mjs';
+import { ELSEWHERE, accessible, browser, dist, pageTest } from './harness.mjs';
 import { started } from './page.mjs';
 import { serve } from './server.mjs';
 
@@ -21,8 +21,13 @@ pageTest('starts in a folder of a host', { base: '/some/repo/' }, async ({ page 
 
 pageTest('page and worker can send nothing elsewhere', { allow: [/Content Security Policy/, /policy violation/] }, async ({ page, problems }) => {
   await started(page);
-  const other = await serve(dist, { headers: { 'access-control-allow-origin': '*' } });
+  const other = await serve(dist, { host: ELSEWHERE, headers: { 'access-control-allow-origin': '*' } });
   try {
+    // It can be reached: what follows is the policy's doing.
+    const plain = await (await browser()).newPage();
+    await plain.goto(other.origin + '/icon.svg').catch(() => {});
+    await plain.close();
+    assert.equal(other.hits.splice(0).length, 1);
     const send = (url) => fetch(url).then(() => 'sent', () => 'blocked');
     assert.equal(await page.evaluate(send, other.url), 'blocked');
     assert.equal(await (await worker(page)).evaluate(send, other.url), 'blocked');
