@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { accessible, cli, fixture, pageTest } from './harness.mjs';
-import { open, rows, started } from './page.mjs';
+import { open, rows, started, tab } from './page.mjs';
 
 const SAMPLE = fileURLToPath(new URL('../../web/static/sample.jsonl', import.meta.url));
 const print = (...args) => execFileSync(cli, [...args, '-q'], { maxBuffer: 1 << 28 });
@@ -71,3 +71,16 @@ for (const colorScheme of ['light', 'dark']) {
     await accessible(page);
   });
 }
+
+pageTest('the transcript of the menu is that of the Messages tab', async ({ page }) => {
+  await started(page);
+  await open(page, fixture('export/parent.json'));
+  await rows(page).first().waitFor();
+  const { name, bytes } = await saved(page, 'Transcript');
+  assert.equal(name, 'parent.md');
+  await page.keyboard.press('Escape');
+  await tab(page, 'Messages');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as Markdown' }).click();
+  assert.equal(readFileSync(await (await download).path(), 'utf8'), bytes.toString());
+});

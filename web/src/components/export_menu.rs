@@ -13,32 +13,56 @@ use crate::hooks::context::{use_act, use_reach};
 use crate::state::Dialog;
 use crate::state::reducer::Action;
 
+/// How a file is made.
+#[derive(Debug, Clone, Copy)]
+enum Make {
+    Export(Export),
+    /// As the Messages tab saves it.
+    Transcript,
+}
+
 /// A file that can be made.
 #[derive(Debug, Clone, Copy)]
 struct Item {
-    export: Export,
+    make: Make,
     word: &'static str,
     what: &'static str,
     /// Stands behind the log's name.
     end: &'static str,
 }
 
-const ITEMS: [Item; 5] = [
-    Item { export: Export::Events, word: "Events", what: "Normalized, one JSON object a line", end: "events.jsonl" },
+const ITEMS: [Item; 6] = [
     Item {
-        export: Export::Summary,
+        make: Make::Export(Export::Events),
+        word: "Events",
+        what: "Normalized, one JSON object a line",
+        end: "events.jsonl",
+    },
+    Item {
+        make: Make::Export(Export::Summary),
         word: "Summary",
         what: "Everything that is counted here, as JSON",
         end: "summary.json",
     },
-    Item { export: Export::Tools, word: "Tools", what: "A table for a spreadsheet, as CSV", end: "tools.csv" },
     Item {
-        export: Export::Trace,
+        make: Make::Export(Export::Tools),
+        word: "Tools",
+        what: "A table for a spreadsheet, as CSV",
+        end: "tools.csv",
+    },
+    Item {
+        make: Make::Export(Export::Trace),
         word: "Chrome trace",
         what: "Steps and calls on a time line, for Perfetto",
         end: "trace.json",
     },
-    Item { export: Export::Aep, word: "AEP events", what: "Agent Event Protocol 0.1, one a line", end: "aep.jsonl" },
+    Item { make: Make::Transcript, word: "Transcript", what: "What was said and done, as Markdown", end: "md" },
+    Item {
+        make: Make::Export(Export::Aep),
+        word: "AEP events",
+        what: "Agent Event Protocol 0.1, one a line",
+        end: "aep.jsonl",
+    },
 ];
 
 /// What holds the log itself leaves by way of the review: under Files in the dialog.
@@ -67,6 +91,11 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
         let name = name_of(&props.files, item.end);
         let onclick = {
             let (act, making, name) = (act.clone(), making.setter(), name.clone());
+            // As the Messages tab names it.
+            let title = match props.files.as_slice() {
+                [first, more @ ..] if !more.is_empty() => format!("{first} + {}", more.len()),
+                files => files.first().map(|file| file.to_string()).unwrap_or_default(),
+            };
             let engine = reach.as_ref().and_then(|reach| reach.engine.clone());
             move |_| {
                 let Some(engine) = &engine else { return };
@@ -75,12 +104,17 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                 let then = move |answer| {
                     making.set(None);
                     match answer {
+                        Answer::Text(text) => dom::save::text(&name, &text),
                         Answer::Exported(Ok(address)) => dom::save::at(&address, &name, SAVING_MS),
                         Answer::Exported(Err(why)) => act.now(Action::Say(Some(format!("{name} was not made: {why}")))),
                         _ => act.now(Action::Say(Some(format!("{name} was not made: the reader stopped")))),
                     }
                 };
-                engine.0.ask(Ask::Export(item.export), Box::new(then));
+                let ask = match item.make {
+                    Make::Export(export) => Ask::Export(export),
+                    Make::Transcript => Ask::Markdown(title.clone()),
+                };
+                engine.0.ask(ask, Box::new(then));
             }
         };
         let is_making = *making == Some(item.end);

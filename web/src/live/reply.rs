@@ -50,13 +50,19 @@ pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
 /// Whether a request can be answered with what the list holds of it: labels that were cut are not the harness's own.
 pub fn can_answer(ask: &AskSummary) -> bool {
     let is_cut = |text: &String| text.len() >= 236 && text.ends_with('…');
+    // Browsers take these for steps up the path, however they are written.
+    let is_step = |id: &str| matches!(id, "." | "..");
+    if is_step(&ask.id) || ask.session.as_deref().is_some_and(is_step) {
+        return false;
+    }
     ask.kind == AskKind::Permission
         || (!ask.questions.is_empty() && !ask.questions.iter().any(|question| question.options.iter().any(is_cut)))
 }
 
-/// A path segment.
+/// A path segment: an id leads to no other route, whatever stands in it.
 fn segment(text: &str) -> String {
-    crate::state::fragment::encode(text)
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~');
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 fn joined(parts: impl Iterator<Item = String>) -> String {
@@ -94,6 +100,13 @@ mod tests {
         let reply = Reply::Permission("once");
         assert_eq!(tries(&ask(AskSurface::Bus), &reply), [new.clone(), old.clone()]);
         assert_eq!(tries(&ask(AskSurface::Hook), &reply), [old, new]);
+    }
+
+    #[test]
+    fn an_id_leads_to_no_other_route() {
+        let named = |id: &str| AskSummary { id: id.to_owned(), kind: AskKind::Permission, ..AskSummary::default() };
+        assert!(can_answer(&named("per_1")) && !can_answer(&named("..")));
+        assert_eq!(tries(&named("a/../é?#"), &Reply::Dismiss)[0].path, "/question/a%2F%2E%2E%2F%C3%A9%3F%23/reject");
     }
 
     #[test]
