@@ -90,7 +90,7 @@ for (const [what, value, says] of [
 ]) {
   pageTest(`a sealed link that is ${what} says so before it asks for a password`, { path: `#v=1&zp=${value}` }, async ({ page }) => {
     await failed(page).getByText(says).waitFor();
-    assert.equal(await page.getByLabel('Password').count(), 0);
+    assert.equal(await page.getByRole('dialog').getByLabel('Password').count(), 0);
   });
 }
 
