@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::input::Opened;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::rc::Rc;
 use steplens_core::outputs::Without;
 use steplens_core::redact::{Finding, Kinds, Survey};
 
@@ -13,7 +14,7 @@ use steplens_core::redact::{Finding, Kinds, Survey};
 pub(crate) struct Leaving {
     no_outputs: bool,
     /// What was found in all of the logs; none where nothing is masked.
-    survey: Option<Survey>,
+    survey: Option<Rc<Survey>>,
     masked: BTreeMap<&'static str, u64>,
     outputs: u64,
     output_bytes: u64,
@@ -25,14 +26,48 @@ impl Leaving {
     /// # Errors
     /// A log cannot be read any more, or kinds are named and nothing is to be masked.
     pub(crate) fn new(opened: &mut Opened, leave: &args::Leave) -> Result<Leaving, Error> {
+        Leaving::of_all(std::slice::from_mut(opened), leave)
+    }
+
+    /// The same over logs that were opened apart from one another.
+    ///
+    /// # Errors
+    /// As of [`Leaving::new`].
+    pub(crate) fn of_all(opened: &mut [Opened], leave: &args::Leave) -> Result<Leaving, Error> {
         if leave.mask.is_said() && !leave.redact {
             return Err(Error::Usage(
                 "`--kinds` and `--except` say what `--redact` masks; give that one too".to_owned(),
             ));
         }
-        let survey = leave.redact.then(|| survey(opened, leave.mask.kinds(), leave.no_outputs)).transpose()?;
+        let survey =
+            leave.redact.then(|| survey(opened, leave.mask.kinds(), leave.no_outputs)).transpose()?.map(Rc::new);
         let no_outputs = leave.no_outputs;
         Ok(Leaving { no_outputs, survey, masked: BTreeMap::new(), outputs: 0, output_bytes: 0 })
+    }
+
+    /// For what is only shown on this machine: nothing is masked.
+    pub(crate) fn as_it_is() -> Leaving {
+        Leaving { no_outputs: false, survey: None, masked: BTreeMap::new(), outputs: 0, output_bytes: 0 }
+    }
+
+    /// The same for another log, with nothing counted yet.
+    pub(crate) fn anew(&self) -> Leaving {
+        let (no_outputs, survey) = (self.no_outputs, self.survey.clone());
+        Leaving { no_outputs, survey, masked: BTreeMap::new(), outputs: 0, output_bytes: 0 }
+    }
+
+    /// What leaves beside a log (its name, a title, an option) with the same masks.
+    pub(crate) fn beside(&self, text: &str) -> String {
+        let Some(survey) = &self.survey else { return text.to_owned() };
+        let (mut redactor, mut out) = (survey.redactor(), Vec::new());
+        redactor.push(text.as_bytes(), &mut out, &mut |_: &Finding, _: &[u8]| true);
+        redactor.finish(&mut out, &mut |_: &Finding, _: &[u8]| true);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// Whether it holds nothing that is masked.
+    pub(crate) fn may_leave(&self, text: &str) -> bool {
+        self.beside(text) == text
     }
 
     /// Writes one of the logs.
@@ -41,7 +76,7 @@ impl Leaving {
     /// It cannot be read any more, or not be written.
     pub(crate) fn write(&mut self, opened: &mut Opened, file: usize, out: &mut dyn Write) -> Result<(), Error> {
         let mut stripper = self.no_outputs.then(Without::default);
-        let mut redactor = self.survey.as_ref().map(Survey::redactor);
+        let mut redactor = self.survey.as_ref().map(|survey| survey.redactor());
         let masked = &mut self.masked;
         let mut note = |finding: &Finding, _: &[u8]| {
             *masked.entry(finding.kind.name()).or_default() += 1;
@@ -99,28 +134,30 @@ impl Leaving {
     }
 }
 
-fn survey(opened: &mut Opened, kinds: Kinds, no_outputs: bool) -> Result<Survey, Error> {
+fn survey(opened: &mut [Opened], kinds: Kinds, no_outputs: bool) -> Result<Survey, Error> {
     let mut survey = Survey::new(kinds);
     let mut stripped = Vec::new();
-    for file in 0..opened.count() {
-        let mut stripper = no_outputs.then(Without::default);
-        opened.each_piece(file, |bytes| {
-            match &mut stripper {
-                None => survey.push(bytes),
-                Some(stripper) => {
-                    stripper.push(bytes, &mut stripped);
-                    survey.push(&stripped);
-                    stripped.clear();
+    for opened in opened {
+        for file in 0..opened.count() {
+            let mut stripper = no_outputs.then(Without::default);
+            opened.each_piece(file, |bytes| {
+                match &mut stripper {
+                    None => survey.push(bytes),
+                    Some(stripper) => {
+                        stripper.push(bytes, &mut stripped);
+                        survey.push(&stripped);
+                        stripped.clear();
+                    }
                 }
+                Ok(())
+            })?;
+            if let Some(stripper) = &mut stripper {
+                stripper.finish(&mut stripped);
+                survey.push(&stripped);
+                stripped.clear();
             }
-            Ok(())
-        })?;
-        if let Some(stripper) = &mut stripper {
-            stripper.finish(&mut stripped);
-            survey.push(&stripped);
-            stripped.clear();
+            survey.end_file();
         }
-        survey.end_file();
     }
     Ok(survey)
 }

@@ -2,36 +2,51 @@
 
 use crate::args::{Common, Dialect};
 use crate::error::Error;
-use crate::setup;
+use crate::leave::Leaving;
+use crate::{setup, style};
 
-/// The options of a run as the page is told of them: dialect, extensions, model, session, rules.
+/// The options of a run as the page is told of them: dialect, extensions, model, session, rules. What holds
+/// a text that is masked stays behind, and is said.
 ///
 /// # Errors
-/// The rules cannot be used, or there are prices, which a link cannot hold.
-pub(crate) fn options(common: &Common) -> Result<Vec<(&'static str, String)>, Error> {
+/// The rules cannot be used.
+pub(crate) fn options(common: &Common, leaving: &Leaving) -> Result<Vec<(&'static str, String)>, Error> {
+    let may_leave = |option: &str, text: &str| {
+        let may = leaving.may_leave(text);
+        if !may && !common.quiet {
+            style::note(&format!("`{option}` holds what is masked, and does not go along"));
+        }
+        may
+    };
     let mut pairs = Vec::new();
     match common.dialect {
         Dialect::Auto => {}
         Dialect::Kilo => pairs.push(("d", "kilo".to_owned())),
         Dialect::Opencode => pairs.push(("d", "opencode".to_owned())),
     }
-    if let Some(session) = &common.session {
+    if let Some(session) = common.session.as_ref().filter(|session| may_leave("--session", session)) {
         pairs.push(("f", format!("session:{}", encode(session).replace(',', "%2C"))));
     }
-    if let Some(model) = &common.model {
+    if let Some(model) = common.model.as_ref().filter(|model| may_leave("--model", model)) {
         pairs.push(("m", model.clone()));
     }
     if common.extensions {
         pairs.push(("x", "1".to_owned()));
     }
-    if let Some(text) = setup::rules_text(common)? {
+    if let Some(text) = setup::rules_text(common)?.filter(|text| may_leave("--rules", text)) {
         pairs.push(("rules", steplens_core::share::codec::pack(text.as_bytes())));
     }
+    Ok(pairs)
+}
+
+/// # Errors
+/// There are prices, which a link cannot hold.
+pub(crate) fn check(common: &Common) -> Result<(), Error> {
     if common.prices.is_some() {
         let why = "`--prices` cannot go with the page: choose them there, under Tokens & cost, or name a `--model`";
         return Err(Error::Usage(why.to_owned()));
     }
-    Ok(pairs)
+    Ok(())
 }
 
 /// The pairs as a fragment, without `#`; empty where there are none.

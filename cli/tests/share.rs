@@ -236,3 +236,33 @@ fn a_site_is_made_anew_only_in_its_own_place() {
     steplens(&["site", &folder.at("new"), &one, &text]).refused();
     assert_eq!(folder.names(), ["notes.txt", "one.jsonl", "other", "site", "two.jsonl"]);
 }
+
+#[test]
+fn what_is_secret_in_one_log_leaves_neither_in_another_nor_in_a_name() {
+    let secret = "abc12345678";
+    let folder = Folder::new();
+    let one = folder.write("one.jsonl", log());
+    let text =
+        logs::call((5, 6), "ses_2", "msg_2", "bash", json!({ "command": format!("echo {secret}") }), "completed");
+    let two = folder.write(&format!("run-{secret}.html"), text);
+    let model = format!("models/{secret}");
+    let (page, site) = (folder.at("run.html"), folder.at("site"));
+    let common = ["--redact", "--model", &model];
+    let ran = steplens(&[["site", &site, &one, &two, "--title", secret].as_slice(), &common].concat());
+    assert!(ran.err.contains("`--model` holds what is masked, and does not go along"), "{}", ran.err);
+    steplens(&[["export", &one, &two, "-o", &page, "-q"].as_slice(), &common].concat()).good();
+    let link = steplens(&[["link", &one, "-q"].as_slice(), &common].concat()).good();
+    let mut left = vec![link, fs::read_to_string(&page).unwrap()];
+    left.extend(logs_of(&left[1]).into_iter().flat_map(|(name, log)| [name, log]));
+    left.push(fs::read_to_string(Path::new(&site).join("index.html")).unwrap());
+    for entry in fs::read_dir(Path::new(&site).join("logs")).unwrap() {
+        let path = entry.unwrap().path();
+        left.push(path.file_name().unwrap().to_str().unwrap().to_owned());
+        assert!(path.extension().is_some_and(|end| end == "jsonl"), "a log is never served as a page: {path:?}");
+        left.push(fs::read_to_string(path).unwrap());
+    }
+    for text in &left {
+        assert!(!text.contains(secret), "{text}");
+    }
+    assert_eq!(logs_of(&left[1])[1].0.matches("REDACTED").count(), 1);
+}

@@ -12,6 +12,7 @@ use steplens_core::export::page::{LogBlock, Template, start};
 const TEMPLATE: &str = "single.html";
 
 pub(crate) fn run(export: &Export, common: &Common) -> Result<(), Error> {
+    link::check(common)?;
     output::check(&export.output, &export.files.files)?;
     if export.output.path().is_none() && io::stdout().is_terminal() {
         return Err(Error::Usage("name the file to make: `-o run.html`".to_owned()));
@@ -22,11 +23,12 @@ pub(crate) fn run(export: &Export, common: &Common) -> Result<(), Error> {
         let advice = "a storage tree is many files, too many for one page; export the session first".to_owned();
         return Err(Error::Folder { name: input::named(folder), advice });
     }
-    let mut pairs = link::options(common)?;
-    pairs.extend(export.line.map(|line| ("e", line.to_string())));
     let mut opened = input::open(&export.files.files, common, Pass::Again)?;
     let names: Vec<String> = opened.run.summary().files.into_iter().map(|file| file.name).collect();
     let mut leaving = Leaving::new(&mut opened, &export.leave)?;
+    let names: Vec<String> = names.iter().map(|name| leaving.beside(name)).collect();
+    let mut pairs = link::options(common, &leaving)?;
+    pairs.extend(export.line.map(|line| ("e", line.to_string())));
     let mut size = 0;
     output::write_to(&export.output, |out| {
         let mut out = Counted { out, size: 0 };

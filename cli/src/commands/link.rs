@@ -12,14 +12,16 @@ use steplens_core::share::codec::pack;
 use steplens_core::share::{Fit, LONGEST, MOST};
 
 pub(crate) fn run(what: &Link, common: &Common) -> Result<(), Error> {
+    link::check(common)?;
     if what.file.is_dir() {
         let advice = "a storage tree is many files, and a link holds one; export the session first".to_owned();
         return Err(Error::Folder { name: input::named(&what.file), advice });
     }
-    let options = link::options(common)?;
     let mut opened = input::open(slice::from_ref(&what.file), common, Pass::Again)?;
     let name = opened.run.summary().files.into_iter().next().map(|file| file.name).unwrap_or_default();
     let mut leaving = Leaving::new(&mut opened, &what.leave)?;
+    let options = link::options(common, &leaving)?;
+    let name = leaving.beside(name.rsplit(['/', '\\']).next().unwrap_or_default());
     let mut log = Bounded(Vec::new());
     leaving.write(&mut opened, 0, &mut log)?;
     let packed = if log.0.len() > MOST { String::new() } else { pack(&log.0) };
@@ -28,7 +30,7 @@ pub(crate) fn run(what: &Link, common: &Common) -> Result<(), Error> {
     if packed.is_empty() {
         return Err(Error::Usage(too_long.to_owned()));
     }
-    let mut pairs = vec![("z", packed), ("n", name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned())];
+    let mut pairs = vec![("z", packed), ("n", name)];
     pairs.extend(options);
     pairs.extend(what.line.map(|line| ("e", line.to_string())));
     let page = what.viewer.as_deref().unwrap_or_default();

@@ -25,6 +25,7 @@ pub(crate) const GENERATOR: &str = "<meta name=\"generator\" content=\"steplens 
 const ENTRIES: [&str; 3] = ["index.html", "viewer", "logs"];
 
 pub(crate) fn run(site: &Site, common: &Common) -> Result<(), Error> {
+    link::check(common)?;
     let viewer = viewer::files("site")?;
     let folder = site.folder.as_path();
     let failed = |source| Error::WriteFile { name: folder.display().to_string(), source };
@@ -33,7 +34,12 @@ pub(crate) fn run(site: &Site, common: &Common) -> Result<(), Error> {
         let advice = "a storage tree is many files, and a run here is one; export the session first".to_owned();
         return Err(Error::Folder { name: input::named(tree), advice });
     }
-    let options = link::options(common)?;
+    // All of them before any is written: what is secret in one is masked in all.
+    let paths = &site.files.files;
+    let open = |path: &PathBuf| input::open(std::slice::from_ref(path), common, Pass::Again);
+    let mut logs = paths.iter().map(open).collect::<Result<Vec<_>, Error>>()?;
+    let all = Leaving::of_all(&mut logs, &site.leave)?;
+    let options = link::options(common, &all)?;
     // Beside the folder itself, so that it can be renamed into its place.
     let parent = match folder.parent() {
         Some(parent) if parent != Path::new("") => parent.to_owned(),
@@ -47,12 +53,11 @@ pub(crate) fn run(site: &Site, common: &Common) -> Result<(), Error> {
     }
     let (mut runs, mut names) = (Vec::new(), Vec::<String>::new());
     let mut said = Vec::new();
-    for path in &site.files.files {
-        let mut opened = input::open(std::slice::from_ref(path), common, Pass::Again)?;
-        let mut leaving = Leaving::new(&mut opened, &site.leave)?;
-        let name = apart(&safe(&input::name_of(path)), &names);
+    for (path, opened) in paths.iter().zip(&mut logs) {
+        let mut leaving = all.anew();
+        let name = apart(&safe(&leaving.beside(&input::name_of(path))), &names);
         let mut out = BufWriter::new(File::create_new(at("logs").join(&name)).map_err(failed)?);
-        leaving.write(&mut opened, 0, &mut out)?;
+        leaving.write(opened, 0, &mut out)?;
         out.flush().map_err(failed)?;
         drop(out);
         said.extend(leaving.said().into_iter().map(|text| format!("{}: {text}", input::named(path))));
@@ -64,7 +69,7 @@ pub(crate) fn run(site: &Site, common: &Common) -> Result<(), Error> {
         runs.push(Run::new(&name, &format!("viewer/#{}", link::fragment(&pairs)), &summary));
         names.push(name);
     }
-    let page = index::page(&site.title, &runs);
+    let page = index::page(&all.beside(&site.title), &runs);
     fs::write(at("index.html"), page).map_err(failed)?;
     open_to_readers(staged.path()).map_err(failed)?;
     put(staged, folder, is_new).map_err(failed)?;
@@ -140,7 +145,13 @@ fn safe(name: &str) -> String {
     let safe: String = name.chars().map(sign).collect();
     // Hosts keep files with a dot before their names to themselves.
     let safe = safe.trim_start_matches('.');
-    if safe.is_empty() { "run.jsonl".to_owned() } else { safe.to_owned() }
+    let is_log = |end: &str| safe.to_ascii_lowercase().ends_with(end);
+    match safe {
+        "" => "run.jsonl".to_owned(),
+        // A host would serve `.html` as a page, and run what a log holds.
+        _ if ["-", ".jsonl", ".ndjson", ".json", ".log", ".txt"].into_iter().any(is_log) => safe.to_owned(),
+        _ => format!("{safe}.jsonl"),
+    }
 }
 
 /// The name, or one with a number where it is taken. Some systems tell no `A` from `a`.
@@ -162,6 +173,7 @@ mod tests {
             ("a b/ü.json", "a_b__.json"),
             ("..", "run.jsonl"),
             ("-", "-"),
+            ("evil.html", "evil.html.jsonl"),
             ("", "run.jsonl"),
         ] {
             assert_eq!(safe(name), wanted);

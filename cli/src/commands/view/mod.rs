@@ -11,6 +11,7 @@ mod proxy;
 
 use crate::args::{Common, View};
 use crate::error::Error;
+use crate::leave::Leaving;
 use crate::serve::{Request, Response, Server, Site, content_type};
 use crate::{input, link, style, viewer};
 use log::Log;
@@ -38,7 +39,8 @@ pub(crate) fn run(view: &View, common: &Common) -> Result<(), Error> {
     if view.follow || logs.iter().any(Log::is_growing) {
         pairs.push(("follow", "1".to_owned()));
     }
-    pairs.extend(link::options(common)?);
+    link::check(common)?;
+    pairs.extend(link::options(common, &Leaving::as_it_is())?);
     let server = Server::listen(view.port.unwrap_or(0)).map_err(|source| {
         Error::Usage(match source.kind() {
             io::ErrorKind::AddrInUse => {
