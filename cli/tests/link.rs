@@ -49,3 +49,13 @@ fn what_is_masked_is_not_in_it() {
     assert!(said.contains(&format!("{length} characters: fits anywhere")), "{said}");
     assert!(said.contains("masked: "), "{said}");
 }
+
+#[test]
+fn only_an_address_of_a_page_stands_before_the_run() {
+    let folder = Folder::new();
+    let file = folder.write("run.jsonl", log());
+    for address in ["javascript:alert(1)", "foo", ""] {
+        let said = steplens(&["link", &file, "--viewer", address]).refused();
+        assert!(said.contains("is no address of a page"), "{said}");
+    }
+}

@@ -13,6 +13,12 @@ use steplens_core::share::{Fit, LONGEST, MOST};
 
 pub(crate) fn run(what: &Link, common: &Common) -> Result<(), Error> {
     link::check(common)?;
+    let is_page = |address: &str| ["https://", "http://", "file://"].iter().any(|scheme| address.starts_with(scheme));
+    if let Some(address) = what.viewer.as_deref().filter(|address| !is_page(address)) {
+        let say =
+            format!("`--viewer {address}` is no address of a page: it begins with `https://`, `http://` or `file://`");
+        return Err(Error::Usage(say));
+    }
     if what.file.is_dir() {
         let advice = "a storage tree is many files, and a link holds one; export the session first".to_owned();
         return Err(Error::Folder { name: input::named(&what.file), advice });
