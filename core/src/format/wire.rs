@@ -124,7 +124,7 @@ impl<'a> Line<'a> {
         };
         let part_text = top.part.filter(|text| text.starts_with('{'));
         match below {
-            Some(nested) => Ok(Line::of_levels(text, line_type, top, part_text, nested, "/part")),
+            Some(nested) => Ok(Line::of_levels(text, line_type, top, part_text, nested, ("", "/part"))),
             None => Line::build(text, line_type, top, part_text, "", "/part").map_err(Malformed::Invalid),
         }
     }
@@ -148,20 +148,20 @@ impl<'a> Line<'a> {
         match below {
             Some(nested) => {
                 let nested = Nested { part: Some(part), ..nested };
-                Ok(Line::of_levels(text, line_type, Node::default(), Some(part_text), nested, part_pointer))
+                Ok(Line::of_levels(text, line_type, Node::default(), Some(part_text), nested, ("", part_pointer)))
             }
             None => Line::build(text, line_type, Node::default(), Some(part_text), "", part_pointer),
         }
     }
 
-    /// Of the levels that one walk has read.
+    /// Of levels that are read.
     fn of_levels(
         text: &'a str,
         line_type: LineType,
         top: Node<'a>,
         part_text: Option<&'a str>,
         nested: Nested<'a>,
-        part_pointer: &'static str,
+        (top_pointer, part_pointer): (&'static str, &'static str),
     ) -> Line<'a> {
         let state_in_part = nested.state_of_part.is_some() || nested.state_of_top.is_none();
         Line {
@@ -173,7 +173,7 @@ impl<'a> Line<'a> {
             part_text,
             state: nested.state_of_part.or(nested.state_of_top).unwrap_or_default(),
             state_in_part,
-            top_pointer: "",
+            top_pointer,
             part_pointer,
             outer_time: None,
             given: None,
@@ -197,27 +197,11 @@ impl<'a> Line<'a> {
         part_pointer: &'static str,
     ) -> Result<Line<'a>, String> {
         let part = part_text.map_or(Ok(Node::default()), node)?;
-        let object = |state: Option<&'a str>| state.filter(|text| text.starts_with('{'));
-        let state_text = object(part.state).or(object(top.state));
-        let state_in_part = object(part.state).is_some() || object(top.state).is_none();
-        let state = state_text.map_or(Ok(Node::default()), node)?;
-        Ok(Line {
-            text,
-            line_type,
-            role: Role::Assistant,
-            top,
-            part,
-            part_text,
-            state,
-            state_in_part,
-            top_pointer,
-            part_pointer,
-            outer_time: None,
-            given: None,
-            metadata: None,
-            interval: (None, None),
-        }
-        .with_facts())
+        let state = |of: &Node<'a>| of.state.filter(|text| text.starts_with('{')).map(node).transpose();
+        let state_of_part = state(&part)?;
+        let state_of_top = if state_of_part.is_none() { state(&top)? } else { None };
+        let nested = Nested { part: Some(part), state_of_top, state_of_part };
+        Ok(Line::of_levels(text, line_type, top, part_text, nested, (top_pointer, part_pointer)))
     }
 
     /// The JSON pointer of a place, from the record's root.
