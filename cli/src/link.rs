@@ -4,6 +4,7 @@ use crate::args::{Common, Dialect};
 use crate::error::Error;
 use crate::leave::Leaving;
 use crate::{setup, style};
+use steplens_core::share::percent::encode;
 
 /// The options of a run as the page is told of them: dialect, extensions, model, session, rules. What holds
 /// a text that is masked stays behind, and is said.
@@ -56,19 +57,6 @@ pub(crate) fn fragment(pairs: &[(&str, String)]) -> String {
     }
     let pairs = pairs.iter().map(|(key, value)| format!("&{key}={}", encode(value)));
     format!("v=1{}", pairs.collect::<String>())
-}
-
-/// Percent-encodes all that could end a value or be read as something else: as the page does.
-pub(crate) fn encode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
-            b'-' | b'.' | b'_' | b'~' | b',' | b':' | b'/' | b'@' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 pub mod base64url;
 pub mod codec;
+pub mod percent;
 pub mod sealed;
 pub mod trim;
 

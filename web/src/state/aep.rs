@@ -2,7 +2,8 @@
 
 use steplens_core::aep::{Capture, Mode, Show};
 
-use super::fragment::{decode, encode};
+use super::fragment::decode;
+use steplens_core::share::percent::encode;
 
 /// What is shown of the log as AEP events, and how it is mapped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 //!
 //! `&`-joined `key=value`, percent-encoded. Keys that this version does not know are kept as they are.
 
+use steplens_core::share::percent::encode;
+
 /// Key and value of each pair, decoded. A key without `=` has an empty value.
 pub fn parse(fragment: &str) -> Vec<(String, String)> {
     fragment
@@ -18,19 +20,6 @@ pub fn parse(fragment: &str) -> Vec<(String, String)> {
 /// The pairs as a fragment, without `#`.
 pub fn write<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     pairs.map(|(key, value)| format!("{}={}", encode(key), encode(value))).collect::<Vec<_>>().join("&")
-}
-
-/// Percent-encodes all that could end a value or be read as something else.
-pub fn encode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
-            b'-' | b'.' | b'_' | b'~' | b',' | b':' | b'/' | b'@' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
 }
 
 /// Reads percent-encoding; what is no such code stands for itself.

@@ -9,7 +9,8 @@ use steplens_core::summary::SessionSummary;
 use steplens_core::view::Filter;
 
 use super::aep::AepLook;
-use super::fragment::{decode, encode, parse, write};
+use super::fragment::{decode, parse, write};
+use steplens_core::share::percent::encode;
 
 /// The version of the fragment's grammar.
 const VERSION: &str = "1";

@@ -17,6 +17,7 @@ use index::Run;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use steplens_core::share::percent::encode;
 
 /// Says in the index of whom it is: only such a folder is made anew.
 pub(crate) const GENERATOR: &str = "<meta name=\"generator\" content=\"steplens site\">";
@@ -61,7 +62,7 @@ pub(crate) fn run(site: &Site, common: &Common) -> Result<(), Error> {
         out.flush().map_err(failed)?;
         drop(out);
         said.extend(leaving.said().into_iter().map(|text| format!("{}: {text}", input::named(path))));
-        let mut pairs = vec![("log", format!("../logs/{}", link::encode(&name)))];
+        let mut pairs = vec![("log", format!("../logs/{}", encode(&name)))];
         pairs.extend(options.iter().cloned());
         // Of what was written, not of what was read: the index names titles and errors, which may hold what is masked.
         let quiet = Common { quiet: true, verbose: false, ..common.clone() };

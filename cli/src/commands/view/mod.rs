@@ -19,6 +19,7 @@ use proxy::Upstream;
 use std::io::{self, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
+use steplens_core::share::percent::encode;
 
 /// What `index.html` says where it works offline: a page of this server is not to outlive it.
 const OFFLINE: &str = "<meta name=\"steplens-offline\" content=\"sw.js\">";
@@ -33,7 +34,7 @@ pub(crate) fn run(view: &View, common: &Common) -> Result<(), Error> {
         // The page shows the last part as the log's name.
         let name = if input::is_stdin(path) { "stdin.jsonl".to_owned() } else { input::name_of(path) };
         let key = if place == 0 { "log" } else { "also" };
-        pairs.push((key, format!("logs/{place}/{}", link::encode(&name))));
+        pairs.push((key, format!("logs/{place}/{}", encode(&name))));
         logs.push(log);
     }
     if view.follow || logs.iter().any(Log::is_growing) {

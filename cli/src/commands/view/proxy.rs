@@ -63,7 +63,7 @@ impl Upstream {
             }
         };
         let query = if request.query.is_empty() { String::new() } else { format!("?{}", request.query) };
-        let path = crate::link::encode(path);
+        let path = steplens_core::share::percent::encode(path);
         let mut head = format!(
             "{} {}/{path}{query} HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\nContent-Length: {}\r\n",
             request.method,
