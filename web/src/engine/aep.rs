@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use steplens_core::aep::{AepHead, AepRow, Capture, Fate, Mode, Rows, Settings, Show, Survey};
 use steplens_core::run::RecordId;
 
-use super::export::{PART, Piece, address};
+use super::export::{Lines, Piece};
 use super::session::Shared;
 
 /// A question.
@@ -112,22 +111,13 @@ async fn head(session: &Shared, capture: Capture, mode: Mode, show: Show, text: 
 
 /// The events, one JSON object a line: the bytes that `steplens aep` prints.
 pub(super) async fn export(session: &Shared) -> Result<String, String> {
-    let parts = Array::new();
-    let mut out: Vec<u8> = Vec::new();
+    let mut lines = Lines::default();
     map(session, Settings::default(), |_, _, fate| {
         let Fate::Mapped(events) = fate else { return };
-        for event in events {
-            out.extend_from_slice(event.to_json_line().as_bytes());
-            out.push(b'\n');
-        }
-        if out.len() >= PART {
-            parts.push(&Uint8Array::from(out.as_slice()));
-            out.clear();
-        }
+        events.iter().for_each(|event| lines.push(&event.to_json_line()));
     })
     .await?;
-    parts.push(&Uint8Array::from(out.as_slice()));
-    address(&parts)
+    lines.address()
 }
 
 /// Maps all records: one pass for the survey, one for the events.

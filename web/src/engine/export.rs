@@ -30,7 +30,7 @@ pub enum Export {
 /// Bytes of a log that are read at once.
 const PIECE: u64 = 1 << 20;
 /// Bytes of the result that become a part of the `Blob`.
-pub(super) const PART: usize = 1 << 22;
+const PART: usize = 1 << 22;
 
 /// Makes a file.
 pub async fn answer(session: &Shared, export: Export) -> Answer {
@@ -64,8 +64,7 @@ async fn events(session: &Shared) -> Result<String, String> {
         let this = session.borrow();
         (this.opening, Rc::new(this.run.event_records().collect::<Vec<_>>()))
     };
-    let parts = Array::new();
-    let mut out = Vec::new();
+    let mut lines = Lines::default();
     let mut piece = Piece::default();
     for record in records.iter() {
         let Some((span, blob)) = session.borrow().source(*record) else { continue };
@@ -77,16 +76,38 @@ async fn events(session: &Shared) -> Result<String, String> {
             return Err("another log was opened meanwhile".to_owned());
         }
         for event in this.run.events_of(*record, piece.bytes(span)) {
-            out.extend_from_slice(event.to_json_line().as_bytes());
-            out.push(b'\n');
-        }
-        if out.len() >= PART {
-            parts.push(&Uint8Array::from(out.as_slice()));
-            out.clear();
+            lines.push(&event.to_json_line());
         }
     }
-    parts.push(&Uint8Array::from(out.as_slice()));
-    address(&parts)
+    lines.address()
+}
+
+/// A file of lines that is being made: what is done is the browser's, and no longer the worker's memory.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    parts: Array,
+    out: Vec<u8>,
+}
+
+impl Lines {
+    pub(super) fn push(&mut self, line: &str) {
+        self.out.extend_from_slice(line.as_bytes());
+        self.out.push(b'\n');
+        if self.out.len() >= PART {
+            self.part();
+        }
+    }
+
+    fn part(&mut self) {
+        self.parts.push(&Uint8Array::from(self.out.as_slice()));
+        self.out.clear();
+    }
+
+    /// The address of the file.
+    pub(super) fn address(mut self) -> Result<String, String> {
+        self.part();
+        address(&self.parts)
+    }
 }
 
 /// A piece of a file that is in memory.
@@ -117,7 +138,7 @@ impl Piece {
 }
 
 /// The address of a `Blob` of these parts. The page gives it back when it has saved it.
-pub(super) fn address(parts: &Array) -> Result<String, String> {
+fn address(parts: &Array) -> Result<String, String> {
     let blob = reader::blob_of_parts(parts).map_err(|error| format!("{error:?}"))?;
     Url::create_object_url_with_blob(&blob).map_err(|error| format!("{error:?}"))
 }
