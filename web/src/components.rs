@@ -45,6 +45,7 @@ pub mod strip;
 pub mod tabs;
 pub mod tasks;
 pub mod time_split;
+pub mod todo;
 pub mod tokens;
 pub mod verdict;
 pub mod virtual_list;

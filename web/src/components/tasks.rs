@@ -1,10 +1,11 @@
 //! The agent's list of tasks: how it went on, and how it stands.
 
-use steplens_core::todo::{TodoItem, TodoPoint, TodoSummary};
+use steplens_core::todo::{TodoPoint, TodoSummary};
 use yew::{Html, html};
 
 use super::popover::Popover;
 use super::shown::shown;
+use super::todo::todo;
 use crate::dom::clock;
 use crate::engine::protocol::Target;
 use crate::hooks::context::Act;
@@ -56,7 +57,7 @@ fn of_session(list: &TodoSummary, several: bool, act: &Act) -> Html {
                 <h2>{ "Tasks" }</h2>
             }
             { strip(list) }
-            <ul class="plain todos" aria-label="Todo list">{ for list.items.iter().map(item) }</ul>
+            <ul class="plain todos" aria-label="Todo list">{ for list.items.iter().map(|item| todo(&item.status, &item.content, None)) }</ul>
             <h2>{ count(list.changes, "change", "changes") }</h2>
             <ul class="plain task-points">{ for points }</ul>
         </section>
@@ -90,23 +91,5 @@ fn strip(list: &TodoSummary) -> Html {
         <svg class="task-strip" viewBox={format!("0 0 {WIDE} {HIGH}")} preserveAspectRatio="none" role="img" aria-label={label}>
             { for columns }
         </svg>
-    }
-}
-
-fn item(item: &TodoItem) -> Html {
-    let (sign, word) = match item.status.as_str() {
-        "completed" => ("☑", "completed"),
-        "in_progress" => ("◐", "in progress"),
-        "cancelled" => ("☒", "cancelled"),
-        "pending" => ("☐", "pending"),
-        other => ("☐", other),
-    };
-    let is_over = matches!(word, "completed" | "cancelled");
-    html! {
-        <li class={if is_over { "todo is-over" } else { "todo" }}>
-            <span class="todo-sign" role="img" aria-label={word.to_owned()}>{ sign }</span>
-            <span class="todo-text">{ shown(&item.content, &[]) }</span>
-            if word == "in progress" { <span class="tag">{ word }</span> }
-        </li>
     }
 }

@@ -5,29 +5,19 @@ use yew::{Html, Properties, component, html, use_state};
 
 use crate::components::icon::icon;
 use crate::components::shown::shown;
+use crate::components::todo::todo;
 use crate::text::number::{bytes, grouped};
 
 /// A todo list as a list.
 pub(super) fn todos(todos: &[Todo]) -> Html {
-    let entry = |todo: &Todo| {
-        let (sign, word) = match todo.status.as_str() {
-            "completed" | "done" => ("☑", "completed"),
-            "in_progress" => ("◐", "in progress"),
-            "cancelled" | "canceled" => ("☒", "cancelled"),
-            "pending" => ("☐", "pending"),
-            other => ("☐", other),
+    let entry = |entry: &Todo| {
+        // Spellings of other harnesses.
+        let status = match entry.status.as_str() {
+            "done" => "completed",
+            "canceled" => "cancelled",
+            status => status,
         };
-        let is_over = matches!(word, "completed" | "cancelled");
-        html! {
-            <li class={if is_over { "todo is-over" } else { "todo" }}>
-                <span class="todo-sign" role="img" aria-label={word.to_owned()}>{ sign }</span>
-                <span class="todo-text">{ shown(&todo.content, &[]) }</span>
-                if word == "in progress" { <span class="tag">{ word }</span> }
-                if let Some(priority) = todo.priority.as_ref().filter(|p| *p == "high") {
-                    <span class="tag">{ priority.clone() }</span>
-                }
-            </li>
-        }
+        todo(status, &entry.content, entry.priority.as_deref())
     };
     html! { <ul class="plain todos" aria-label="Todo list">{ for todos.iter().map(entry) }</ul> }
 }
