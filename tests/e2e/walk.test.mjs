@@ -32,9 +32,10 @@ async function sawTheFailure(page) {
 }
 
 pageTest('inspecting a run, by keyboard alone', async ({ page }) => {
+  // Asked for well before the key: a chooser that the browser was not yet told to hand over never comes.
+  const chooser = page.waitForEvent('filechooser');
   await started(page);
   await tabTo(page, 'button', 'Open files');
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(RUN);
   await state(page, 'ready');
@@ -93,10 +94,10 @@ for (const hand of ['keyboard', 'mouse']) {
     await other.goto(link);
     await other.getByText('This link names a place in a log').waitFor();
     if (hand === 'keyboard') {
+      const chooser = other.waitForEvent('filechooser');
       await started(other);
       await other.bringToFront();
       await tabTo(other, 'button', 'Open files');
-      const chooser = other.waitForEvent('filechooser');
       await other.keyboard.press('Enter');
       await (await chooser).setFiles(RUN);
     } else {
