@@ -51,6 +51,8 @@ pub enum AskStatus {
     Pending,
     /// The session went idle, or its turn was closed, without an answer.
     Unanswered,
+    /// The stream was interrupted while it waited: the answer, if there was one, is not in the log.
+    Missed,
 }
 
 impl AskStatus {
@@ -62,12 +64,18 @@ impl AskStatus {
             AskStatus::Dismissed => "dismissed",
             AskStatus::Pending => "pending",
             AskStatus::Unanswered => "unanswered",
+            AskStatus::Missed => "missed",
         }
+    }
+
+    /// Whether nobody answered, as far as the log reaches.
+    pub fn is_unanswered(self) -> bool {
+        matches!(self, AskStatus::Pending | AskStatus::Unanswered)
     }
 
     /// Whether somebody answered, in whatever way.
     pub fn is_resolved(self) -> bool {
-        !matches!(self, AskStatus::Pending | AskStatus::Unanswered)
+        !matches!(self, AskStatus::Pending | AskStatus::Unanswered | AskStatus::Missed)
     }
 }
 
@@ -138,6 +146,8 @@ pub struct AskSummary {
     pub questions: Vec<AskedQuestion>,
     /// The answers that a permission can have.
     pub options: Vec<String>,
+    /// It was open already when whoever wrote the log connected: the log does not hold the event that asked.
+    pub was_open: bool,
     /// The call that waits for it.
     pub call_id: Option<String>,
     /// What became of it.
@@ -179,6 +189,7 @@ impl AskSummary {
         match self.status {
             AskStatus::Pending => "no answer in this log".to_owned(),
             AskStatus::Unanswered => "never answered".to_owned(),
+            AskStatus::Missed => "the stream broke: its answer was missed".to_owned(),
             AskStatus::Dismissed => "dismissed".to_owned(),
             AskStatus::Rejected => "rejected".to_owned(),
             AskStatus::Answered if self.kind == AskKind::Question || !self.answers.is_empty() => {

@@ -14,6 +14,7 @@ use steplens_core::view::{Filter, Row};
 const NEW: &str = include_str!("../../tests/fixtures/bus/asks.jsonl");
 const OLD: &str = include_str!("../../tests/fixtures/bus/asks-old.jsonl");
 const HOOKS: &str = include_str!("../../tests/fixtures/bus/hooks.jsonl");
+const FOUND_OPEN: &str = include_str!("../../tests/fixtures/bus/open.jsonl");
 
 fn summary(logs: &[&str]) -> Summary {
     let files: Vec<(String, &str)> = (1..).zip(logs).map(|(n, log)| (format!("{n}.jsonl"), *log)).collect();
@@ -189,4 +190,35 @@ fn the_overview_has_them_as_spans() {
         [(9, 1, 0, Some(13)), (11, 1, 0, Some(13)), (18, 1, 0, Some(7)), (25, 1, 0, Some(21)), (33, 1, 1, None)]
     );
     assert!(overview.asks.iter().take(4).all(|span| span.from < span.to));
+}
+
+/// The page connected a minute after two requests and ten milliseconds after a third, whose event came all the same; the
+/// stream broke, and only the third was still open after that.
+#[test]
+fn requests_that_were_open_at_the_connection_are_told_apart_and_are_one_with_their_event() {
+    let summary = summary(&[FOUND_OPEN]);
+    let row = |line, answer, what: &str, outcome: &str, wait| (line, answer, what.to_owned(), outcome.to_owned(), wait);
+    assert_eq!(
+        summary.asks.iter().map(told).collect::<Vec<_>>(),
+        [
+            row(2, Some(6), "bash — rm -rf dist", "allowed once", Some(65_000)),
+            row(3, None, "edit — notes.md", "never answered", None),
+            row(4, None, "Which?", "the stream broke: its answer was missed", None),
+        ]
+    );
+    let open: Vec<_> =
+        summary.asks.iter().map(|ask| (ask.was_open, ask.asked_at_from, ask.asked_at.as_deref().unwrap())).collect();
+    assert_eq!(
+        open,
+        [
+            (true, Some(TimeFrom::RequestId), "2026-06-09T10:13:20.050Z"),
+            (false, Some(TimeFrom::EventId), "2026-06-09T10:14:19.991Z"),
+            (true, Some(TimeFrom::RequestId), "2026-06-09T10:13:20.100Z"),
+        ]
+    );
+    assert_eq!(summary.asks[2].status, AskStatus::Missed);
+    // Of what was missed nobody can say that it was never answered.
+    let found: Vec<_> = summary.findings.iter().filter(|f| f.kind == "never-answered").map(|f| f.line).collect();
+    assert_eq!(found, [3]);
+    assert_eq!(summary.total.time.map(|time| time.waiting_ms), Some(65_000));
 }

@@ -108,6 +108,61 @@ pageTest('a stream that breaks is asked for again, and what came stays', REPORTE
   }
 });
 
+pageTest('what was open before the page connected is shown, told apart, and answered', REPORTED, async ({ page }) => {
+  const listed = { ...PERMISSION.properties, id: id('per', 40) };
+  const missed = { ...QUESTION.properties, id: id('que', 60) };
+  const open = { '/permission': [listed], '/question': [missed] };
+  const server = await agent({ origin: origin(page), open });
+  try {
+    await connect(page, server.url);
+    const asked = bar(page).locator(`[data-ask=${listed.id}]`);
+    await asked.getByText(/Was open when the page connected: asked .*10:13:20\.040 UTC.* \(derived from the request's id\)\./).waitFor();
+    const row = page.locator('#events [data-kind=ask]').filter({ hasText: 'rm -rf dist' });
+    await row.getByText('open when connected').waitFor();
+    await accessible(page);
+    // Its event comes all the same: it is one request, and no longer one without an event.
+    server.send(CREATED, event(41, 'permission.asked', listed));
+    await asked.getByText(/Was open/).waitFor({ state: 'detached' });
+    assert.equal(await page.locator('#events [data-kind=ask]').count(), 2);
+    // The stream breaks; meanwhile the question is answered elsewhere.
+    open['/question'] = [];
+    const again = server.listened();
+    server.drop();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await again;
+    await bar(page).locator(`[data-ask=${missed.id}]`).waitFor({ state: 'detached' });
+    await page.locator('#events [data-kind=ask]').getByText('the stream broke: its answer was missed').waitFor();
+    await bar(page).getByRole('checkbox', { name: 'Answer from here' }).check();
+    await asked.getByRole('button', { name: 'Always allow' }).click();
+    await bar(page).getByText('The answer was taken.').waitFor();
+    assert.deepEqual(server.posts, [{ path: `/permission/${listed.id}/reply`, body: { reply: 'always' } }]);
+    server.send(event(1040, 'permission.replied', { sessionID: S, requestID: listed.id, reply: 'always' }));
+    await page.locator('#events [data-kind=ask][data-status=answered]').getByText('999 ms').waitFor();
+  } finally {
+    await server.close();
+  }
+});
+
+pageTest('a server that does not list what is open changes nothing', REPORTED, async ({ page }) => {
+  const server = await agent({ origin: origin(page) });
+  try {
+    await connect(page, server.url);
+    await bar(page).waitFor();
+    server.send(CREATED, PERMISSION);
+    await bar(page).locator('[data-ask=per_1]').waitFor();
+    const again = server.listened();
+    server.drop();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await again;
+    // Nobody can tell whether it is still open: it stays, and says so.
+    await bar(page).locator('[data-ask=per_1]').getByText('The stream broke since: it may have been answered.').waitFor();
+    await bar(page).getByText('4 events').waitFor();
+    assert.deepEqual([...new Set(server.seen)].sort(), ['GET /event', 'GET /permission', 'GET /question']);
+  } finally {
+    await server.close();
+  }
+});
+
 pageTest('a server that keeps the page out: the page says how to start it', REPORTED, async ({ page }) => {
   const server = await agent();
   try {

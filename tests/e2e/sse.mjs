@@ -6,9 +6,10 @@ import { createServer } from 'node:http';
  * @param {object} [options]
  * @param {string} [options.origin] the origin that may read it; none keeps all pages out
  * @param {'current' | 'old'} [options.surface] which routes take answers
+ * @param {Record<string, object[]>} [options.open] requests that are open, by the route that lists them; without it there is no such route
  * @param {string} [options.password] what Basic authentication has to hold, as `user:password`
  */
-export async function agent({ origin, surface = 'current', password } = {}) {
+export async function agent({ origin, surface = 'current', password, open } = {}) {
   const streams = new Set();
   const posts = [];
   const seen = [];
@@ -33,6 +34,10 @@ export async function agent({ origin, surface = 'current', password } = {}) {
       response.on('close', () => streams.delete(response));
       waiting.splice(0).forEach((resolve) => resolve());
       return response.write(`data: ${JSON.stringify({ type: 'server.connected', properties: {} })}\n\n`);
+    }
+    if (request.method === 'GET' && open?.[pathname]) {
+      response.writeHead(200, { 'content-type': 'application/json', ...cors() });
+      return response.end(JSON.stringify(open[pathname]));
     }
     const routes = surface === 'current' ? /^\/(permission|question)\/[^/]+\/(reply|reject)$/ : /^\/session\/[^/]+\/permissions\/[^/]+$/;
     let body = '';

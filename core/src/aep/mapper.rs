@@ -6,7 +6,7 @@ use super::envelope::{Envelope, VERSION};
 use super::moment::{Kind, Moment};
 use super::survey::{Survey, keys};
 use super::table::{self, Channel, Link, Mapped, Said};
-use super::{Agent, Mode, Settings, todos};
+use super::{Agent, Mode, Settings, asks, todos};
 use crate::json::fingerprint_of_bytes;
 use crate::time::TimeMs;
 use serde_json::Value;
@@ -154,7 +154,15 @@ impl Mapper {
             _ => moment.id.as_deref(),
         };
         let key = |id: &str| fingerprint_of_bytes(format!("{}\n{id}", moment.name).as_bytes()).0;
-        id.is_some_and(|id| !self.seen.insert(key(id)))
+        if id.is_some_and(|id| !self.seen.insert(key(id))) {
+            return true;
+        }
+        // A request that was found open comes once more where its event comes at last, or the connection anew.
+        let request = match (moment.kind, moment.name.as_str()) {
+            (Kind::Bus, "permission.asked" | "question.asked") => moment.text("/id"),
+            _ => None,
+        };
+        request.is_some_and(|id| !self.seen.insert(fingerprint_of_bytes(asks::key(id).as_bytes()).0))
     }
 
     fn event(&mut self, mapped: Mapped, moment: &Moment, at: &At) -> Fate {

@@ -1,6 +1,8 @@
 //! A moment: what one record of a bus log or a hook log tells.
 
 use crate::format::bus::base_type;
+use crate::format::shape::OPEN_AT;
+use crate::id;
 use crate::time::TimeMs;
 use serde_json::{Map, Value};
 
@@ -124,8 +126,15 @@ fn read(record: &Value, depth: usize) -> Option<Moment> {
     let preferred = ["event", "payload"].into_iter().filter_map(|key| fields.get(key));
     let inner = preferred.chain(fields.values()).filter(|value| value.is_object());
     let mut moment = (depth > 0).then(|| inner.filter_map(|value| read(value, depth - 1)).next()).flatten()?;
-    moment.time = wrapper_time(fields).or(moment.time);
+    moment.time = wrapper_time(fields).or(moment.time).or_else(|| open_time(fields, &moment));
     Some(moment)
+}
+
+/// The time of a request that was found open: that of its id, which lies before it was found.
+fn open_time(fields: &Map<String, Value>, moment: &Moment) -> Option<TimeMs> {
+    let found = time_of(fields.get(OPEN_AT)?)?;
+    let low = moment.text("/id").and_then(id::low_bits);
+    Some(low.map_or(found, |low| TimeMs(found.0 - id::before(low, found))))
 }
 
 /// The time that a wrapper gives: milliseconds, or RFC 3339.

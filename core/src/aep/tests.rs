@@ -1,6 +1,7 @@
 //! The mapper over small logs: identity, order, runs, copies, times, ceilings and channels.
 
 use super::*;
+use crate::time::TimeMs;
 use serde_json::{Value, json};
 
 /// The fates of records, with the envelopes as JSON.
@@ -125,6 +126,16 @@ fn an_event_that_is_sent_again_is_the_same() {
     assert!(matches!(fates.as_slice(), [Fate::Mapped(_), Fate::Mapped(_), Fate::Duplicate]), "{fates:?}");
     // Without an id, two equal events are two.
     assert_eq!(types(&events(&[prompt("m1"), idle(), prompt("m2"), idle()])).len(), 4);
+}
+
+#[test]
+fn a_request_that_was_found_open_is_one_with_its_event_and_has_the_time_of_its_id() {
+    let ask = json!({"id": "per_22becbf29001Fs6zd5JCTaG0jn", "sessionID": "s", "permission": "bash"});
+    let event = bus("permission.asked", ask);
+    let found = json!({"openAt": 1_796_033_325_447_i64, "event": event.clone()});
+    let (fates, _) = map_with(&[found.clone(), event, found], Settings::default());
+    let [Fate::Mapped(asked), Fate::Duplicate, Fate::Duplicate] = fates.as_slice() else { panic!("{fates:?}") };
+    assert_eq!((asked[0].event_type.as_str(), asked[0].time), ("attention.requested", TimeMs(1_796_033_265_449)));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! {"id":"evt_…","type":"permission.replied","properties":{"sessionID":"s","requestID":"per_…","reply":"once"}}
 //! {"type":"permission.updated","properties":{"id":"per_…","type":"bash","title":"rm -rf dist","callID":"call_1","time":{"created":1}}}
 //! {"type":"permission.replied","properties":{"permissionID":"per_…","response":"once"}}
+//! {"openAt":1781000000000,"event":{"type":"permission.asked","properties":{"id":"per_…"}}}
 //! {"id":"evt_…","type":"question.asked","properties":{"id":"que_…","questions":[{"header":"Pick","question":"Which?","options":[{"label":"A"}]}]}}
 //! ```
 
@@ -33,6 +34,8 @@ pub(crate) struct Asked {
     pub(crate) call: Option<String>,
     pub(crate) message: Option<String>,
     pub(crate) created: Option<TimeMs>,
+    /// It was found open at this time, and is no event of the stream.
+    pub(crate) open_at: Option<TimeMs>,
 }
 
 /// An answer.
@@ -81,6 +84,7 @@ pub(crate) fn asked(text: &str) -> Option<Asked> {
         call: string("/tool/callID").or_else(|| string("/callID")).map(str::to_owned),
         message: string("/tool/messageID").or_else(|| string("/messageID")).map(str::to_owned),
         created: body.pointer("/time/created").and_then(Value::as_f64).and_then(TimeMs::from_ms),
+        open_at: None,
     })
 }
 

@@ -120,6 +120,8 @@ pub(crate) enum News {
     Compacted,
     /// The list of tasks changed.
     Todos,
+    /// The stream begins, or begins again.
+    Connected,
     Nothing,
 }
 
@@ -160,6 +162,7 @@ pub(crate) fn news(text: &str) -> (Option<String>, News) {
         "session.turn.close" => string("reason").map(News::TurnClosed),
         "session.compacted" => Some(News::Compacted),
         "todo.updated" => Some(News::Todos),
+        "server.connected" => Some(News::Connected),
         "permission.asked" | "permission.updated" | "question.asked" => {
             ask::asked(text).map(|asked| News::Asked(Box::new(asked)))
         }

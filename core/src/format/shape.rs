@@ -218,6 +218,15 @@ pub(crate) fn wrapper_time(text: &str) -> Option<crate::time::TimeMs> {
     super::wire::time(object.get("timestamp")?)
 }
 
+/// When a request was found open by whoever connected: it is none of the stream's events, and began earlier.
+pub(crate) fn open_time(text: &str) -> Option<crate::time::TimeMs> {
+    let object = Object::parse(text)?;
+    super::wire::time(object.get(OPEN_AT)?)
+}
+
+/// The key of a wrapper around a request that was open already.
+pub(crate) const OPEN_AT: &str = "openAt";
+
 #[cfg(test)]
 mod tests {
     use super::*;

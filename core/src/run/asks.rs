@@ -25,17 +25,30 @@ pub(crate) struct Ask {
     answered_at: When,
     /// The session had nothing more to do before there was an answer.
     is_left: bool,
+    /// The stream began anew while it waited, and nothing has said since that it still does.
+    is_missed: bool,
 }
 
 /// A time, as it is known while reading: which point the lower bits of an id mean is told by the log's other times.
 #[derive(Debug, Clone, Copy)]
 struct When {
     ms: i64,
+    from: TimeFrom,
     low: Option<(i64, TimeFrom)>,
 }
 
 impl When {
-    const NEVER: When = When { ms: NO_TIME, low: None };
+    const NEVER: When = When { ms: NO_TIME, from: TimeFrom::Reported, low: None };
+
+    /// Of a request that was open at a time: its id tells the last point before that.
+    fn before(open_at: TimeMs, said: Option<TimeMs>, request: &str) -> When {
+        let by_id = id::low_bits(request).map(|low| open_at.0 - id::before(low, open_at));
+        match (said, by_id) {
+            (Some(said), _) => When { ms: said.0, ..When::NEVER },
+            (None, Some(ms)) => When { ms, from: TimeFrom::RequestId, low: None },
+            (None, None) => When::NEVER,
+        }
+    }
 
     /// By the wrapper; else by the event's id; else as the request says; else by the request's id.
     fn of(wrapper: i64, event: Option<&str>, said: Option<TimeMs>, request: Option<&str>) -> When {
@@ -45,7 +58,7 @@ impl When {
             (NO_TIME, None, Some(said)) => said.0,
             (wrapper, ..) => wrapper,
         };
-        When { ms, low: by_event.or(by_request).filter(|_| ms == NO_TIME) }
+        When { ms, low: by_event.or(by_request).filter(|_| ms == NO_TIME), ..When::NEVER }
     }
 
     fn is_known(self) -> bool {
@@ -62,6 +75,8 @@ pub(crate) struct Asks {
     of_call: HashMap<String, Vec<u32>>,
     /// Who decided, as the calls say.
     decided: HashMap<u32, String>,
+    /// When requests were found open the last time: a full time of the log, where nothing else tells one.
+    found_at: Option<TimeMs>,
 }
 
 impl Asks {
@@ -80,6 +95,7 @@ impl Asks {
                 answered: None,
                 answered_at: When::NEVER,
                 is_left: false,
+                is_missed: false,
             });
         }
         place
@@ -99,6 +115,7 @@ impl Ask {
 
     pub(crate) fn status(&self) -> AskStatus {
         match &self.answered {
+            None if self.is_missed => AskStatus::Missed,
             None if self.is_left => AskStatus::Unanswered,
             None => AskStatus::Pending,
             Some(answer) if answer.is_dismissed => AskStatus::Dismissed,
@@ -119,9 +136,11 @@ impl Ask {
 }
 
 impl Run {
-    /// A request. One that comes again, by the hook and by the bus, or in two files, is one: what was known first stays.
+    /// A request. One that comes again, by the hook and by the bus, or in two files, is one: what was known first stays,
+    /// unless that was only that it is open.
     pub(super) fn take_asked(&mut self, asked: Asked, session: u32, record: u32, wrapper: i64) {
         let place = self.asks.place(&asked.id, session);
+        self.asks.found_at = self.asks.found_at.max(asked.open_at);
         if let Some(call) = &asked.call {
             let of_call = self.asks.of_call.entry(call.clone()).or_default();
             if !of_call.contains(&place) {
@@ -134,8 +153,17 @@ impl Run {
             let of_message = message.and_then(|key| row.step_of_message.get(&key).copied());
             of_message.unwrap_or(row.open_step)
         });
-        let when = When::of(wrapper, asked.event.as_deref(), asked.created, Some(&asked.id));
+        let when = match asked.open_at {
+            Some(open_at) => When::before(open_at, asked.created, &asked.id),
+            None => When::of(wrapper, asked.event.as_deref(), asked.created, Some(&asked.id)),
+        };
         let Some(ask) = self.asks.rows.get_mut(place as usize) else { return };
+        ask.is_missed = false;
+        let is_event_at_last = ask.asked.open_at.is_some() && asked.open_at.is_none();
+        if is_event_at_last {
+            ask.asked.open_at = None;
+            ask.asked_at = when;
+        }
         if ask.record == NONE {
             ask.record = record;
             ask.session = session;
@@ -168,6 +196,14 @@ impl Run {
         self.asks.rows.iter_mut().filter(open).for_each(|ask| ask.is_left = true);
     }
 
+    /// The stream of a file begins anew: what became meanwhile of its open requests is not in it.
+    pub(super) fn interrupt_asks(&mut self, record: u32) {
+        let file = |record: u32| self.records.get(record as usize).map(|row| row.file);
+        let own = file(record);
+        let open = |ask: &&mut Ask| ask.answered.is_none() && file(ask.record) == own;
+        self.asks.rows.iter_mut().filter(open).for_each(|ask| ask.is_missed = true);
+    }
+
     /// Who decided about a call, as its metadata says.
     pub(super) fn see_approval(&mut self, call: &str, source: &str) {
         for place in self.asks.of_call.get(call).into_iter().flatten() {
@@ -183,12 +219,12 @@ impl Run {
     /// A time of a request, and what tells it.
     fn time_of_ask(&self, session: u32, when: When) -> Option<(i64, TimeFrom)> {
         if when.ms != NO_TIME {
-            return Some((when.ms, TimeFrom::Reported));
+            return Some((when.ms, when.from));
         }
         let (low, from) = when.low?;
         let own = self.sessions.get(session).map(|row| row.last_ms).filter(|ms| *ms != NO_TIME);
         let any = || self.sessions.rows.iter().map(|row| row.last_ms).filter(|ms| *ms != NO_TIME).max();
-        let time = id::nearest(low, TimeMs(own.or_else(any)?))?;
+        let time = id::nearest(low, own.or_else(any).map(TimeMs).or(self.asks.found_at)?)?;
         Some((time.0, from))
     }
 
@@ -245,6 +281,7 @@ impl Run {
             patterns: asked.patterns.clone(),
             questions: asked.questions.clone(),
             options: options.iter().map(|option| (*option).to_owned()).collect(),
+            was_open: asked.open_at.is_some(),
             call_id: asked.call.clone(),
             status: ask.status(),
             answer: answered.and_then(|answer| answer.reply.clone()),

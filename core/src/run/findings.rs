@@ -74,7 +74,7 @@ impl Run {
             (0u32..).zip(&self.sessions.rows).filter(|(place, row)| !row.gone && self.wants_session(*place))
         {
             let last = self.steps.iter().rev().find(|step| step.session == place);
-            let open = self.asks.rows.iter().filter(|ask| ask.session == place && !ask.status().is_resolved());
+            let open = self.asks.rows.iter().filter(|ask| ask.session == place && ask.status().is_unanswered());
             for ask in open {
                 let message = format!("nobody answered {} ({})", ask.word(), ask.asked.id);
                 found.push(self.finding("never-answered", ask.at(), message));

@@ -24,6 +24,7 @@ fn mark(status: AskStatus) -> Html {
         AskStatus::Rejected => ("rejected", "bad"),
         AskStatus::Dismissed => ("failed", "quiet"),
         AskStatus::Pending | AskStatus::Unanswered => ("warn", "warn"),
+        AskStatus::Missed => ("unknown", "quiet"),
     };
     let word = status.name();
     html! { <span class={format!("mark-{class}")} role="img" aria-label={word} title={word}>{ icon(name) }</span> }
@@ -31,7 +32,7 @@ fn mark(status: AskStatus) -> Html {
 
 fn tag(ask: &AskSummary) -> Html {
     let class = match ask.status {
-        AskStatus::Answered | AskStatus::Dismissed => "tag",
+        AskStatus::Answered | AskStatus::Dismissed | AskStatus::Missed => "tag",
         AskStatus::Rejected => "tag bad",
         AskStatus::Pending | AskStatus::Unanswered => "tag warn",
     };
@@ -64,6 +65,7 @@ pub fn ask_row(index: u64, row: &AskRow, ground: &Ground<'_>) -> Html {
             <span class="sm" role="gridcell" title={clipped(&ask.what(), 1_000)}>
                 <button type="button" class="ask-open sm-text mono">{ marked(&what, ground.query) }</button>
                 { tag(ask) }
+                if ask.was_open { <span class="tag" title="The log does not hold the event that asked">{ "open when connected" }</span> }
             </span>
             <span class="db" role="gridcell">
                 if let Some(ms) = ask.wait_ms {
@@ -145,6 +147,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
         html! { <span class={if is_chosen { "tag ask-given" } else { "tag" }}>{ option.clone() }</span> }
     });
     let surface = match ask.surface {
+        _ if ask.was_open => "listed by the server: it was open when the page connected",
         steplens_core::ask::AskSurface::Bus => "bus event (Kilo Code from 7.4.6, OpenCode from 1.1.2)",
         steplens_core::ask::AskSurface::Hook => {
             "hook or permission.updated (Kilo Code up to 7.4.5, OpenCode up to 1.0)"

@@ -1,12 +1,14 @@
 //! The bar over an agent that is watched: how the connection stands, what is asked, and the answers.
 
-use steplens_core::ask::{AskKind, AskStatus, AskSummary};
+use steplens_core::ask::{AskKind, AskStatus, AskSummary, TimeFrom};
+use steplens_core::time::TimeMs;
 use web_sys::HtmlInputElement;
 use yew::{Html, InputEvent, Properties, TargetCast, component, html, use_context, use_state};
 
 use super::icon::icon;
 use super::shown::shown;
 use crate::dom;
+use crate::dom::clock;
 use crate::hooks::context::use_act;
 use crate::hooks::live::Watcher;
 use crate::live::connection::Phase;
@@ -29,9 +31,27 @@ pub struct LiveBarProps {
     pub blob: Option<web_sys::Blob>,
 }
 
-/// Requests without an answer.
-pub fn pending(asks: &[AskSummary]) -> Vec<AskSummary> {
-    asks.iter().filter(|ask| ask.status == AskStatus::Pending).cloned().collect()
+/// Requests without an answer; with those of before the stream broke, unless the server told which are open.
+pub fn pending(asks: &[AskSummary], is_listed: bool) -> Vec<AskSummary> {
+    let is_open = |ask: &&AskSummary| match ask.status {
+        AskStatus::Pending => true,
+        AskStatus::Missed => !is_listed,
+        _ => false,
+    };
+    asks.iter().filter(is_open).cloned().collect()
+}
+
+/// Since when a request is open that was so when the page connected; that it may be answered since the stream broke.
+fn since(ask: &AskSummary) -> Option<String> {
+    if ask.status == AskStatus::Missed {
+        return Some("The stream broke since: it may have been answered.".to_owned());
+    }
+    ask.was_open.then(|| {
+        let asked = ask.asked_at.as_deref().and_then(TimeMs::from_rfc3339).map(|time| clock::full(time.0));
+        let from = ask.asked_at_from.and_then(TimeFrom::note).map(|note| format!(" ({note})")).unwrap_or_default();
+        let asked = asked.map_or_else(|| "since when is not known".to_owned(), |at| format!("asked {at}{from}"));
+        format!("Was open when the page connected: {asked}.")
+    })
 }
 
 /// The bar.
@@ -189,6 +209,7 @@ fn Asked(props: &AskedProps) -> Html {
                 if !ask.patterns.is_empty() { <span class="muted">{ " for " }{ shown(&ask.patterns.join(", "), &[]) }</span> }
                 <span class="muted">{ format!(" · line {}", grouped(ask.line)) }</span>
             </p>
+            if let Some(since) = since(ask) { <p class="watch-since muted">{ since }</p> }
             { for questions }
             <div class="watch-answers">
                 if props.answers && can {

@@ -633,7 +633,7 @@ impl Session {
     /// The summary, as the page needs it: requests to a person stand in the list, and only open ones are shown elsewhere.
     fn summary(&self) -> Summary {
         let mut summary = self.run.summary();
-        summary.asks.retain(|ask| ask.status == AskStatus::Pending);
+        summary.asks.retain(|ask| matches!(ask.status, AskStatus::Pending | AskStatus::Missed));
         summary
     }
 

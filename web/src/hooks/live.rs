@@ -102,6 +102,7 @@ impl Watcher {
             let Some(inner) = this.upgrade() else { return };
             match word {
                 Word::Phase(phase) => inner.say(LiveAction::Phase(phase)),
+                Word::Listed(told) => inner.say(LiveAction::Listed(told)),
                 Word::Lines(lines, count) => {
                     inner.say(LiveAction::Came(count));
                     inner.queue.borrow_mut().push_str(&lines);

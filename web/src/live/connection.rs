@@ -9,6 +9,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Request, RequestInit, RequestMode, Response};
 
 use super::address::route;
+use super::open::{LISTS, lines};
 use super::reply::Try;
 use super::sse::{Decoder, line};
 use crate::dom;
@@ -18,6 +19,9 @@ use crate::dom::timer::{Timer, after};
 const BACKOFF: [u32; 5] = [1, 2, 4, 8, 15];
 /// How long events are gathered before they are handed on.
 const GATHER_MS: i32 = 150;
+
+/// Where the events come from.
+const STREAM: &str = "/event";
 
 /// How a connection stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,8 +63,10 @@ pub enum Failure {
 pub enum Word {
     /// How it stands.
     Phase(Phase),
-    /// Events that came, as lines of a log, and how many.
+    /// Lines of a log, and how many events came with them.
     Lines(String, u64),
+    /// Whether the server told which requests are open.
+    Listed(bool),
 }
 
 /// A connection; it ends when it is stopped.
@@ -168,7 +174,7 @@ impl Connection {
     /// Reads the stream to its end: why it ended.
     async fn read(self: Rc<Self>) -> Result<String, Failure> {
         let response = loop {
-            match self.fetch("GET", "/event", None, RequestMode::Cors).await {
+            match self.fetch("GET", STREAM, None, RequestMode::Cors).await {
                 Ok(response) if response.status() == 401 && self.chosen.get() + 1 < self.authorizations.len() => {
                     self.chosen.set(self.chosen.get() + 1);
                 }
@@ -193,6 +199,7 @@ impl Connection {
         self.was_open.set(true);
         (self.hear)(Word::Phase(Phase::Open));
         let mut decoder = Decoder::default();
+        let mut is_begun = false;
         loop {
             let chunk = match JsFuture::from(reader.read()).await {
                 Ok(chunk) => chunk,
@@ -211,13 +218,40 @@ impl Connection {
                 gathered.0.push_str(&line(data, js_sys::Date::now()));
                 gathered.1 += 1;
             });
+            // What is open is asked for behind the stream's first event, so that it stands behind it in the log too.
+            if !std::mem::replace(&mut is_begun, true) {
+                spawn_local(self.clone().list());
+            }
             self.gather();
         }
     }
 
+    /// Asks which requests are open. A server that cannot tell changes nothing.
+    async fn list(self: Rc<Self>) {
+        let mut is_told = true;
+        for (path, event) in LISTS {
+            let text = self.read_list(path).await.unwrap_or_default();
+            let Some(lines) = lines(event, &text, js_sys::Date::now()) else {
+                is_told = false;
+                continue;
+            };
+            if self.is_over.get() {
+                return;
+            }
+            self.gathered.borrow_mut().0.push_str(&lines);
+        }
+        self.gather();
+        (self.hear)(Word::Listed(is_told));
+    }
+
+    async fn read_list(&self, path: &str) -> Option<String> {
+        let response = self.fetch("GET", path, None, RequestMode::Cors).await.ok().filter(Response::ok)?;
+        JsFuture::from(response.text().ok()?).await.ok()?.as_string()
+    }
+
     /// Hands on what came, a little later, so that many events are one growth.
     fn gather(self: &Rc<Self>) {
-        if self.gathered.borrow().1 == 0 || self.flush.borrow().is_some() {
+        if self.gathered.borrow().0.is_empty() || self.flush.borrow().is_some() {
             return;
         }
         let this = self.clone();
@@ -234,14 +268,14 @@ impl Connection {
 
     fn say(&self) {
         let (lines, count) = self.gathered.take();
-        if count > 0 {
+        if !lines.is_empty() {
             (self.hear)(Word::Lines(lines, count));
         }
     }
 
     /// Why a request came to nothing: a server that lets nobody read its answer is there all the same.
     async fn why_not(&self) -> Failure {
-        match self.fetch("GET", "/event", None, RequestMode::NoCors).await {
+        match self.fetch("GET", STREAM, None, RequestMode::NoCors).await {
             Ok(_) => {
                 if let Some(abort) = self.abort.take() {
                     abort.abort();
@@ -272,11 +306,11 @@ impl Connection {
                 headers.set("content-type", "application/json")?;
                 init.set_body(&JsValue::from_str(body));
             } else {
-                headers.set("accept", "text/event-stream")?;
+                headers.set("accept", if path == STREAM { "text/event-stream" } else { "application/json" })?;
             }
         }
         init.set_headers(&headers);
-        if body.is_none() {
+        if path == STREAM {
             init.set_signal(Some(&abort.signal()));
             self.abort.replace(Some(abort));
         }

@@ -16,6 +16,8 @@ pub struct Live {
     pub is_ended: bool,
     /// Events that came.
     pub events: u64,
+    /// The server told which requests are open since the stream began: others are not.
+    pub is_listed: bool,
     /// Requests may be answered from here.
     pub answers: bool,
     /// The request to which an answer is on its way.
@@ -36,6 +38,8 @@ pub enum LiveAction {
     },
     /// How it stands.
     Phase(Phase),
+    /// Whether the server told which requests are open.
+    Listed(bool),
     /// So many events came.
     Came(u64),
     /// The user ended it.
@@ -60,6 +64,7 @@ impl State {
                 phase: Phase::Connecting,
                 is_ended: false,
                 events: 0,
+                is_listed: false,
                 answers: false,
                 sending: None,
                 said: None,
@@ -69,7 +74,11 @@ impl State {
         let Some(live) = self.live.as_mut() else { return };
         match action {
             LiveAction::Started { .. } => {}
-            LiveAction::Phase(phase) => live.phase = phase,
+            LiveAction::Phase(phase) => {
+                live.is_listed &= phase != Phase::Open;
+                live.phase = phase;
+            }
+            LiveAction::Listed(told) => live.is_listed = told,
             LiveAction::Came(events) => live.events += events,
             LiveAction::Ended => {
                 live.is_ended = true;

@@ -124,7 +124,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
     html! {
         <>
             if let Some(live) = &state.live {
-                <LiveBar live={live.clone()} asks={pending(&summary.asks)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
+                <LiveBar live={live.clone()} asks={pending(&summary.asks, live.is_listed)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
             }
             <Band summary={summary.clone()} />
             <Minimap

@@ -6,7 +6,7 @@ use super::super::store::{NO_TIME, NONE, RecordRow, index};
 use crate::format::ask;
 use crate::format::bus::{self, News};
 use crate::format::export::{MessageInfo, SessionInfo};
-use crate::format::shape::{Shape, wrapper_time};
+use crate::format::shape::{Shape, open_time, wrapper_time};
 use crate::format::wire::{Line, LineType, Malformed, Role};
 use crate::json::fingerprint_of_bytes;
 use crate::record::Class;
@@ -162,11 +162,14 @@ impl Run {
 
     fn take_bus(&mut self, shape: Shape, text: &str, record: u32) {
         let inner = shape.inner(text);
-        let (session, news) = bus::news(&inner);
+        let (session, mut news) = bus::news(&inner);
         if let Some(id) = &session {
             self.enter_session(id);
         }
         let time = wrapper_time(text);
+        if let News::Asked(asked) = &mut news {
+            asked.open_at = open_time(text).filter(|_| shape == Shape::WrappedBus);
+        }
         if news == News::Todos {
             let session = self.session_of_file();
             self.take_todos(&inner, session, record, time.map_or(NO_TIME, |time| time.0));
@@ -220,6 +223,7 @@ impl Run {
             News::Asked(asked) => self.take_asked(asked.as_ref().clone(), session, record, time),
             News::Answered(answered) => self.take_answered(answered.as_ref().clone(), session, record, time),
             News::Idle | News::TurnClosed(_) => self.leave_asks(session),
+            News::Connected => self.interrupt_asks(record),
             News::Busy | News::Compacted | News::Todos | News::Nothing => {}
         }
         let session = self.session_of_file();
@@ -232,7 +236,13 @@ impl Run {
             }
             News::TurnClosed(reason) => session.turn_closed = Some(reason.clone()),
             News::Compacted => session.compactions += 1,
-            News::Session(_) | News::Message(_) | News::Asked(_) | News::Answered(_) | News::Todos | News::Nothing => {}
+            News::Session(_)
+            | News::Message(_)
+            | News::Asked(_)
+            | News::Answered(_)
+            | News::Todos
+            | News::Connected
+            | News::Nothing => {}
         }
     }
 
