@@ -1,8 +1,9 @@
 // The three uses that the page is made for, each walked twice: by keyboard alone, and by mouse alone. Nothing here reaches
 // into the page: what is pressed is what has the focus, what is clicked is what is seen.
 import assert from 'node:assert/strict';
-import { dropFiles, fixture, pageTest } from './harness.mjs';
-import { detail, fragment, line, list, open, selected, started, state } from './page.mjs';
+import { browser, dropFiles, fixture, pageTest } from './harness.mjs';
+import { detail, figures, fragment, line, list, open, selected, started, state } from './page.mjs';
+import { SECRETS, dialog, holdsNone, secretLog } from './share.mjs';
 
 const RUN = fixture('step_stream/kilo_run_all_tools.jsonl');
 
@@ -106,6 +107,97 @@ for (const hand of ['keyboard', 'mouse']) {
     await state(other, 'ready');
     await sawTheFailure(other);
     assert.equal(other.url(), link);
+  });
+}
+
+const LOG = { name: 'run.jsonl', text: secretLog() };
+const PASSWORD = 'open – sesame';
+
+/** Opens a link in a browser that knows nothing of this page, as whoever gets it does. */
+async function opened(url, body) {
+  const context = await (await browser()).newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(url);
+    await body(page);
+  } finally {
+    await context.close();
+  }
+}
+
+for (const hand of ['keyboard', 'mouse']) {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  pageTest(`sharing a run by the dialog, by ${hand} alone`, { context: { permissions } }, async ({ page }) => {
+    const box = dialog(page);
+    const press = async (role, name) => {
+      if (hand === 'mouse') return box.getByRole(role, { name }).first().click();
+      await tabTo(page, role, name);
+      await page.keyboard.press(role === 'checkbox' ? 'Space' : 'Enter');
+    };
+    await started(page);
+    await open(page, LOG);
+    if (hand === 'keyboard') {
+      await page.keyboard.press('n');
+    } else {
+      await line(page, 5).click();
+    }
+    await selected(page).and(page.locator('[data-line="5"]')).waitFor();
+    const here = await figures(page);
+
+    // What should not leave: all is masked, and one finding is left as it is.
+    if (hand === 'keyboard') {
+      await page.keyboard.press('s');
+    } else {
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+    }
+    await box.getByText(/all are masked/).waitFor();
+    await press('checkbox', /^Mask: E-mail address/);
+    await box.getByText(/1 left as it is/).waitFor();
+    await press('button', 'Continue');
+
+    // The link, sealed; its password is typed, and the link copied.
+    await page.locator('#share-link').waitFor();
+    // The button that was pressed is gone: what the keyboard does next goes on from here.
+    if (hand === 'keyboard') await box.getByRole('button', { name: '2 Share' }).and(page.locator(':focus')).waitFor();
+    await press('checkbox', 'Seal it with a password');
+    const field = box.getByRole('textbox', { name: 'Password', exact: true });
+    if (hand === 'mouse') await field.click();
+    else await page.keyboard.press('Tab');
+    await field.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(PASSWORD);
+    await page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('zp='));
+    await press('button', /^Copy$/);
+    await box.getByText('Copied').first().waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    holdsNone('the link', link);
+    // Back to the run, where it was left.
+    if (hand === 'keyboard') await page.keyboard.press('Escape');
+    else await box.getByRole('button', { name: 'Close' }).click();
+    await box.waitFor({ state: 'detached' });
+    await selected(page).and(page.locator('[data-line="5"]')).waitFor();
+
+    await opened(link, async (other) => {
+      const ask = other.getByRole('dialog', { name: 'This run is sealed with a password' });
+      await ask.waitFor();
+      // The field has the focus: nothing has to be looked for.
+      if (hand === 'mouse') await ask.getByRole('textbox', { name: 'Password' }).click();
+      await other.keyboard.type(PASSWORD);
+      if (hand === 'mouse') await ask.getByRole('button', { name: 'Open' }).click();
+      else await other.keyboard.press('Enter');
+      await state(other, 'ready');
+      await selected(other).and(other.locator('[data-line="5"]')).waitFor();
+      assert.deepEqual(await figures(other), here);
+      // What was left is there, what was masked is not.
+      if (hand === 'keyboard') {
+        for (let n = 0; n < 2; n += 1) await other.keyboard.press('j');
+      } else {
+        await line(other, 7).click();
+      }
+      await selected(other).and(other.locator('[data-line="7"]')).waitFor();
+      await detail(other).getByText(SECRETS.email).first().waitFor();
+      const masked = Object.entries(SECRETS).filter(([kind]) => kind !== 'email');
+      holdsNone('the page', await other.content(), masked);
+    });
   });
 }
 

@@ -12,9 +12,10 @@ pub mod ways;
 
 use std::rc::Rc;
 
-use yew::{Html, Properties, component, html, use_state_eq};
+use yew::{Html, Properties, component, html, use_effect_with, use_mut_ref, use_state_eq};
 
 use super::dialog::Dialog;
+use crate::dom;
 use crate::engine::review::ReviewPhase;
 use crate::hooks::context::use_act;
 use crate::hooks::review::use_review;
@@ -67,6 +68,15 @@ pub fn Share(props: &ShareProps) -> Html {
         move |_| is_reviewed.set(reviewed)
     };
     let on_ways = *is_reviewed && is_done;
+    {
+        // What was pressed to get here is gone: the keyboard goes on from the step's own head.
+        let was = use_mut_ref(|| false);
+        use_effect_with(on_ways, move |on_ways| {
+            if was.replace(*on_ways) != *on_ways {
+                dom::focus(".share-step[aria-current]");
+            }
+        });
+    }
     let current = |here: bool| here.then_some("step");
     html! {
         <Dialog title="Share this run" class="sharing" close={act.on(|()| Action::Dialog(None))}>
