@@ -98,6 +98,31 @@ fn a_log_that_seemed_to_end_goes_on_behind_whole_lines_only() {
 }
 
 #[test]
+fn a_file_that_is_read_again_in_another_place_is_still_known_to_be_packed() {
+    let read = |names: [&str; 2], packed: Option<&str>| {
+        let mut run = Run::new(Options::default());
+        for name in names {
+            run.begin_file(name);
+            if packed == Some(name) {
+                run.unpacked_from(7, "gzip");
+                run.note_damage("its end is missing");
+            }
+            run.push(b"{\"type\":\"text\",\"part\":{\"text\":\"hello\"}}\n");
+            run.end_file();
+        }
+        run
+    };
+    let before = read(["a.jsonl", "b.jsonl.gz"], Some("b.jsonl.gz"));
+    // What grew is read behind the others.
+    let mut after = read(["b.jsonl.gz", "a.jsonl"], None);
+    after.settle(&before);
+    let files: Vec<_> = after.summary().files.into_iter().map(|file| (file.name, file.compression)).collect();
+    assert_eq!(files, [("b.jsonl.gz".to_owned(), Some("gzip".to_owned())), ("a.jsonl".to_owned(), None)]);
+    let damaged = after.summary().diagnostics.into_iter().find(|odd| odd.kind == "damaged-data").unwrap();
+    assert_eq!(damaged.file, 0);
+}
+
+#[test]
 fn bytes_that_wait_are_counted() {
     let mut run = Run::new(Options::default());
     assert!(!run.resume_file(), "there is no file yet");

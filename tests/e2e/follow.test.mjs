@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { accessible, pageTest } from './harness.mjs';
 import { detail, figures, line, list, open, openSample, rows, started, state } from './page.mjs';
 
@@ -19,7 +20,7 @@ const FINISH = {
 };
 const lines = (...records) => records.map((record) => JSON.stringify(record) + '\n').join('');
 
-/** Writes a file of the browser's own: from a place on, or anew. */
+/** Writes a file of the browser's own, from text or bytes: from a place on, or anew. */
 async function write(page, name, text, at) {
   await page.evaluate(
     async ([name, text, at]) => {
@@ -27,7 +28,8 @@ async function write(page, name, text, at) {
       const handle = await root.getFileHandle(name, { create: true });
       const stream = await handle.createWritable({ keepExistingData: at !== null });
       const size = (await handle.getFile()).size;
-      await stream.write({ type: 'write', position: at === null ? 0 : size, data: text });
+      const data = typeof text === 'string' ? text : Uint8Array.from(text);
+      await stream.write({ type: 'write', position: at === null ? 0 : size, data });
       await stream.close();
     },
     [name, text, at ?? null],
@@ -35,18 +37,21 @@ async function write(page, name, text, at) {
 }
 const append = (page, name, text) => write(page, name, text, 'end');
 
-/** Drops a file of the browser's own, with its handle. */
-async function drop(page, name) {
+/** Drops files of the browser's own, with their handles; one of no handle, where its name begins with `loose`. */
+async function drop(page, ...names) {
   await page.locator('html[data-state]').waitFor({ state: 'attached' });
-  await page.evaluate(async (name) => {
+  await page.evaluate(async (names) => {
     const root = await navigator.storage.getDirectory();
-    const handle = await root.getFileHandle(name);
+    const handles = await Promise.all(names.map((name) => root.getFileHandle(name)));
     const data = new DataTransfer();
-    data.items.add(await handle.getFile());
-    DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(handle);
+    for (const handle of handles) data.items.add(await handle.getFile());
+    // The items of a drop are asked in their order, each once.
+    const all = handles.map((handle) => (handle.name.startsWith('loose') ? null : handle));
+    DataTransferItem.prototype.getAsFileSystemHandle = () => Promise.resolve(all.shift());
+    DataTransferItem.prototype.webkitGetAsEntry = () => null;
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, name);
-  await page.waitForFunction((name) => document.title.startsWith(name), name);
+  }, names);
+  await page.waitForFunction((name) => document.title.startsWith(name), names[0]);
   await state(page, 'ready');
 }
 
@@ -85,6 +90,82 @@ pageTest('a log is followed while it is written: rows, totals and verdict come w
   await follow(page).waitFor();
   await append(page, 'live.jsonl', lines(STEP[1]));
   assert.equal(await rows(page).count(), 1);
+});
+
+/** A record of another session, at other times: neither the same run nor a fork of it. */
+const of = (session, record) => ({
+  ...record,
+  timestamp: record.timestamp + session.charCodeAt(0),
+  sessionID: session,
+  part: { ...record.part, id: `${session}_${record.part.id}`, messageID: `msg_${session}` },
+});
+
+pageTest('each of several files is followed by its own handle, in whatever order they grow', async ({ page }) => {
+  for (const name of ['a', 'b', 'loose']) await write(page, `${name}.jsonl`, lines(...STEP.map((record) => of(name, record))));
+  await drop(page, 'a.jsonl', 'b.jsonl', 'loose.jsonl');
+  await figure(page, 'steps', '3');
+  assert.match(await follow(page).getAttribute('title'), /: a\.jsonl, b\.jsonl$/);
+  await follow(page).click();
+  await following(page).waitFor();
+  assert.match(await following(page).getAttribute('title'), /Not followed: loose\.jsonl\./);
+  // The first, then the second, then the first again.
+  await append(page, 'a.jsonl', lines(of('a', FINISH)));
+  await figure(page, 'tokens.total', '120');
+  await append(page, 'b.jsonl', lines(of('b', FINISH)));
+  await figure(page, 'tokens.total', '240');
+  await append(page, 'a.jsonl', lines(of('a', { ...STEP[1], part: { ...STEP[1].part, id: 'prt_4', text: 'and more' } })));
+  await list(page).getByText('and more').waitFor();
+  assert.equal(await rows(page).count(), 4);
+  await figure(page, 'cost.reported', '0.5');
+  // Both at once.
+  const later = (id, text) => ({ ...STEP[1], part: { ...STEP[1].part, id, text } });
+  await append(page, 'b.jsonl', lines(of('b', later('prt_5', 'the last of b'))));
+  await append(page, 'a.jsonl', lines(of('a', later('prt_6', 'the last of a'))));
+  await list(page).getByText('the last of a').waitFor();
+  await list(page).getByText('the last of b').waitFor();
+  assert.equal(await rows(page).count(), 6);
+  await accessible(page);
+});
+
+pageTest('a followed file that is gone is said to be, and so is one that can only be read with it', async ({ page }) => {
+  for (const name of ['a', 'b']) await write(page, `${name}.jsonl`, lines(...STEP.map((record) => of(name, record))));
+  await drop(page, 'a.jsonl', 'b.jsonl');
+  await follow(page).click();
+  await following(page).waitFor();
+  const remove = (name) => page.evaluate(async (name) => (await navigator.storage.getDirectory()).removeEntry(name), name);
+  await remove('a.jsonl');
+  await page.getByText(/a\.jsonl is no longer followed: it cannot be read any more/).first().waitFor();
+  // The last one is read on behind what was read of it.
+  await append(page, 'b.jsonl', lines(of('b', FINISH)));
+  await figure(page, 'tokens.total', '120');
+  assert.match(await following(page).getAttribute('title'), /as it is written: b\.jsonl\. Not followed: a\.jsonl\./);
+  // Written anew, it has to be read with the other.
+  await write(page, 'b.jsonl', lines(of('b', STEP[1])));
+  await page.getByText(/b\.jsonl is no longer followed: a\.jsonl has to be read with it, and cannot be read any more/).first().waitFor();
+  assert.equal(await rows(page).count(), 2);
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+  await accessible(page);
+});
+
+pageTest('a packed file among others is read whole when it grows, and none of the others is lost', async ({ page }) => {
+  const packed = (...records) => [...gzipSync(lines(...records))];
+  await write(page, 'a.jsonl', lines(...STEP.map((record) => of('a', record))));
+  await write(page, 'b.jsonl.gz', packed(...STEP.map((record) => of('b', record))));
+  await drop(page, 'a.jsonl', 'b.jsonl.gz');
+  await figure(page, 'steps', '2');
+  await line(page, 2).first().click();
+  await follow(page).click();
+  await write(page, 'b.jsonl.gz', packed(...[...STEP, FINISH].map((record) => of('b', record))));
+  await figure(page, 'tokens.total', '120');
+  assert.equal(await rows(page).count(), 2);
+  // Both are still followed, and what was looked at still is.
+  await following(page).waitFor();
+  await append(page, 'a.jsonl', lines(of('a', FINISH)));
+  await figure(page, 'tokens.total', '240');
+  await write(page, 'b.jsonl.gz', packed(...[...STEP, FINISH, { ...STEP[1], part: { ...STEP[1].part, id: 'prt_4', text: 'packed and more' } }].map((record) => of('b', record))));
+  await list(page).getByText('packed and more').waitFor();
+  assert.equal(await rows(page).count(), 3);
+  assert.equal(await list(page).locator('[aria-selected=true]').getAttribute('data-line'), '2');
 });
 
 pageTest('many rows come while the list stands at its end: it stays there', async ({ page }) => {

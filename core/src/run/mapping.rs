@@ -197,14 +197,17 @@ impl Run {
     }
 
     /// Takes over what an earlier reading of the same files knew of their packing, and which files were left out: this one
-    /// read them unpacked, and was given the logs alone.
+    /// read them unpacked, and was given the logs alone. A file is known again by its name: the order may be another.
     pub fn settle(&mut self, before: &Run) {
         self.left_out.clone_from(&before.left_out);
-        for (file, known) in self.files.iter_mut().zip(&before.files) {
-            file.packed.clone_from(&known.packed);
+        for file in &mut self.files {
+            let known = before.files.iter().find(|known| known.name == file.name);
+            file.packed = known.and_then(|known| known.packed.clone());
         }
         for known in before.diagnostics.list().into_iter().filter(|known| known.kind == kind::DAMAGED) {
-            let place = Place { file: known.file, line: known.line, offset: known.offset };
+            let name = before.files.get(known.file as usize).map(|file| file.name.as_str());
+            let Some(file) = self.files.iter().position(|file| Some(file.name.as_str()) == name) else { continue };
+            let place = Place { file: file as u32, line: known.line, offset: known.offset };
             self.diagnostics.add(kind::DAMAGED, place, || known.message);
         }
     }

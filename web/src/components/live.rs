@@ -1,12 +1,12 @@
 //! Follow and Reload: what the page offers for a log that is still written.
 
-use yew::{Html, Properties, component, html};
+use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
 use super::icon::icon;
 use crate::dom::source;
 use crate::engine::protocol::OpenFile;
-use crate::hooks::context::use_reach;
-use crate::hooks::follow::{reload, start};
+use crate::hooks::context::{Dispatch, use_reach};
+use crate::hooks::follow::{choose, reload, start};
 use crate::state::State;
 use crate::state::follow::{Follow, FollowAction};
 use crate::state::reducer::Action;
@@ -17,8 +17,10 @@ use crate::text::number::bytes;
 pub struct LiveProps {
     /// All files that were asked for.
     pub files: Vec<OpenFile>,
-    /// The one that can be followed.
-    pub file: Option<OpenFile>,
+    /// Those that can be followed as they are.
+    pub followable: Vec<OpenFile>,
+    /// The last one, where it is one on disk.
+    pub last: Option<OpenFile>,
     /// What is known of files that may be written.
     pub follow: Follow,
     /// Bytes that wait for the rest of their line.
@@ -30,10 +32,16 @@ impl LiveProps {
     pub fn of(state: &State) -> LiveProps {
         LiveProps {
             files: state.asked_files(),
-            file: state.followable().cloned(),
+            followable: state.followable(),
+            last: state.last_on_disk().cloned(),
             follow: state.follow.clone(),
             waiting: state.reading.as_ref().map_or(0, |reading| reading.waiting),
         }
+    }
+
+    /// The files that are followed.
+    fn followed(&self) -> impl Iterator<Item = &OpenFile> {
+        self.followable.iter().filter(|file| self.follow.files.contains(&file.name))
     }
 }
 
@@ -41,54 +49,72 @@ impl LiveProps {
 #[component]
 pub fn Live(props: &LiveProps) -> Html {
     let Some(reach) = use_reach() else { return Html::default() };
-    let Some(file) = &props.file else { return Html::default() };
-    let name = &file.name;
     let dispatch = reach.dispatch;
-    if props.follow.file.as_ref() == Some(name) {
-        let waiting = match props.waiting {
-            0 => String::new(),
-            waiting => format!(" {} of a line that is not whole yet wait for its rest.", bytes(waiting)),
-        };
-        let onclick = move |_| dispatch.dispatch(Action::Follow(FollowAction::Off(None)));
-        return html! {
-            <button
-                type="button"
-                class="button live is-live"
-                aria-label="Following"
-                aria-pressed="true"
-                title={format!("{name} is read on as it is written.{waiting} Click to stop.")}
-                {onclick}
-            >
-                <i class="live-dot" aria-hidden="true" /><span>{ "Following" }</span>
-            </button>
-        };
-    }
-    let (files, follow) = (props.files.clone(), props.follow.clone());
-    let is_handle = matches!(follow.source(file), Some(source::Source::Handle(_)));
-    if follow.stale.is_none() && (is_handle || source::can_choose()) {
-        let title = match is_handle {
-            true => format!("Read on while {name} is written"),
-            false => format!("Read on while {name} is written: choose it once more, so that the page may look at it"),
-        };
-        let file = file.clone();
-        let onclick = move |_| start(&dispatch, &file, &follow);
-        return html! {
-            <button type="button" class="button live" aria-label="Follow" aria-pressed="false" {title} {onclick}>
-                { icon("follow") }<span>{ "Follow" }</span>
-            </button>
-        };
-    }
-    let title = match &follow.stale {
-        Some(stale) => format!("{stale} changed on disk: read it again"),
-        None => format!("Read {name} again, as it is now"),
+    let followed = names(props.followed());
+    let follow = match (&followed, props.followable.as_slice(), &props.last) {
+        (Some(followed), ..) => {
+            let dispatch = dispatch.clone();
+            let onclick = move |_| dispatch.dispatch(Action::Follow(FollowAction::Off));
+            let waiting = match props.waiting {
+                0 => String::new(),
+                waiting => format!(" {} of a line that is not whole yet wait for its rest.", bytes(waiting)),
+            };
+            let others = props.files.iter().filter(|file| !props.follow.files.contains(&file.name));
+            let others = names(others).map(|others| format!(" Not followed: {others}.")).unwrap_or_default();
+            let title = format!("Read on as it is written: {followed}.{waiting}{others} Click to stop.");
+            Some(html! {
+                <button type="button" class="button live is-live" aria-label="Following" aria-pressed="true" {title} {onclick}>
+                    <i class="live-dot" aria-hidden="true" /><span>{ "Following" }</span>
+                </button>
+            })
+        }
+        _ if props.follow.stale.is_some() => None,
+        (None, [], None) => None,
+        (None, [], Some(_)) if !source::can_choose() => None,
+        (None, [], Some(last)) => {
+            let title =
+                format!("Read on while {} is written: choose it once more, so that the page may look at it", last.name);
+            let (dispatch, last) = (dispatch.clone(), last.clone());
+            Some(follow_button(title, Callback::from(move |_| choose(&dispatch, &last))))
+        }
+        (None, files, _) => {
+            let title = format!("Read on as it is written: {}", names(files.iter()).unwrap_or_default());
+            let (dispatch, files) = (dispatch.clone(), files.to_vec());
+            Some(follow_button(title, Callback::from(move |_| start(&dispatch, &files))))
+        }
     };
-    let class = if follow.stale.is_some() { "button live is-stale" } else { "button live" };
-    let onclick = move |_| reload(&dispatch, files.clone(), &follow);
+    let reload = (follow.is_none() || props.follow.stale.is_some()).then(|| reload_button(props, &dispatch));
+    html! { <>{ follow }{ reload.flatten() }</> }
+}
+
+fn follow_button(title: String, onclick: Callback<MouseEvent>) -> Html {
     html! {
+        <button type="button" class="button live" aria-label="Follow" aria-pressed="false" {title} {onclick}>
+            { icon("follow") }<span>{ "Follow" }</span>
+        </button>
+    }
+}
+
+fn reload_button(props: &LiveProps, dispatch: &Dispatch) -> Option<Html> {
+    let title = match (&props.follow.stale, &props.last) {
+        (Some(stale), _) => format!("{stale} changed on disk: read it again"),
+        (None, Some(last)) => format!("Read {} again, as it is now", last.name),
+        (None, None) => return None,
+    };
+    let class = if props.follow.stale.is_some() { "button live is-stale" } else { "button live" };
+    let (dispatch, files, follow) = (dispatch.clone(), props.files.clone(), props.follow.clone());
+    let onclick = move |_| reload(&dispatch, files.clone(), &follow);
+    Some(html! {
         <button type="button" {class} aria-label="Reload" {title} {onclick}>
             { icon("reload") }<span>{ "Reload" }</span>
         </button>
-    }
+    })
+}
+
+/// The names of files, as a list in words; none of no files.
+fn names<'f>(files: impl Iterator<Item = &'f OpenFile>) -> Option<String> {
+    let names: Vec<&str> = files.map(|file| file.name.as_str()).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// The log that was opened last, on the empty page.

@@ -48,6 +48,9 @@ pub(super) async fn grow(session: &Shared, file: &str, growth: Growth, emit: &Em
             emit(&this.refreshed());
             return Answer::Grown(Grown::More(0));
         }
+        if let Growth::Beside(blob) = growth {
+            return this.beside(file, blob).map_or(Answer::Lost, Answer::Grown);
+        }
         this.is_growing = true;
         this.lab.forget();
         this.opening
@@ -80,7 +83,7 @@ impl Growth {
     /// The file with what came; none where nothing did, or the browser puts nothing together.
     fn onto(&self, known: &Blob) -> Option<Blob> {
         match self {
-            Growth::Whole(blob) => Some(blob.clone()),
+            Growth::Whole(blob) | Growth::Beside(blob) => Some(blob.clone()),
             Growth::More(part) => reader::blob_of_parts(&js_sys::Array::of2(known, part)).ok(),
             Growth::End => None,
         }
@@ -178,11 +181,13 @@ async fn behind(session: &Shared, number: u32, index: usize, blob: Blob, read: u
 
 /// Reads all files again, that one last. What is on screen stays until that is done.
 async fn anew(session: &Shared, number: u32, index: usize, blob: Blob, why: Again, emit: &Emit) -> Option<Grown> {
+    let mut name = String::new();
     let (mut run, files, mapped) = {
         let this = session.borrow();
         let mut files: Vec<OpenFile> = this.files.clone();
         let mut last = files.remove(index);
         last.blob = blob;
+        name.clone_from(&last.name);
         files.push(last);
         (Run::new(Options { ..this.run.options() }), files, this.lab.edition)
     };
@@ -207,7 +212,8 @@ async fn anew(session: &Shared, number: u32, index: usize, blob: Blob, why: Agai
                     run.push(bytes);
                 }
                 Ok(None) => break,
-                Err(error) => return Some(Grown::Unreadable(error)),
+                Err(error) if file.name == name => return Some(Grown::Unreadable(error)),
+                Err(error) => return Some(Grown::Blocked(file.name.clone(), error)),
             }
         }
     }
@@ -223,6 +229,17 @@ async fn anew(session: &Shared, number: u32, index: usize, blob: Blob, why: Agai
 }
 
 impl Session {
+    /// Notes how a file is by now, to be read with another one.
+    fn beside(&mut self, file: &str, blob: Blob) -> Option<Grown> {
+        let index = self.files.iter().position(|known| known.name == file)?;
+        let (_, is_packed) = self.run.pushed(index as u32).unwrap_or_default();
+        if is_packed {
+            return Some(Grown::Packed);
+        }
+        self.replace_blob(index, blob);
+        Some(Grown::More(0))
+    }
+
     fn replace_blob(&mut self, index: usize, blob: Blob) {
         if let Some(slot) = self.files.get_mut(index) {
             let more = blob.size() as u64 - (slot.blob.size() as u64).min(blob.size() as u64);

@@ -168,6 +168,8 @@ pub enum Ask {
 pub enum Growth {
     /// The whole file as it is now. What stands behind what was read of it is new, unless it is another file by then.
     Whole(#[serde(with = "serde_wasm_bindgen::preserve")] Blob),
+    /// The whole file as it is now, which is not read yet: only where another one has to be read again, and it with that.
+    Beside(#[serde(with = "serde_wasm_bindgen::preserve")] Blob),
     /// The bytes behind those that were there.
     More(#[serde(with = "serde_wasm_bindgen::preserve")] Blob),
     /// Nothing more will come: the last line is whole as it stands.
@@ -189,6 +191,8 @@ pub enum Grown {
     Busy,
     /// It could not be read: the browser's word for why.
     Unreadable(String),
+    /// It has to be read again with the others, and one of them, by its name, could not be read: the browser's word for why.
+    Blocked(String, String),
 }
 
 /// Why a file was read again from its beginning.

@@ -1,4 +1,4 @@
-//! Follows a file that is still written, reads changed files again, and offers the log that was opened last.
+//! Follows files that are still written, reads changed files again, and offers the log that was opened last.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,10 +18,10 @@ use crate::state::follow::{Follow, FollowAction};
 use crate::state::reducer::Action;
 use crate::state::{Stage, State};
 
-/// How long between two looks at a file that is followed.
+/// How long between two looks at the files that are followed.
 const EVERY_MS: i32 = 1000;
 
-/// Follows the file that the state names, keeps the last log's handle, and looks for the one that was kept.
+/// Follows the files that the state names, keeps the last log's handle, and looks for the one that was kept.
 #[hook]
 pub fn use_follow(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle>) {
     {
@@ -37,58 +37,99 @@ pub fn use_follow(state: &State, dispatch: &Dispatch, engine: Option<&EngineHand
     {
         // Only what is a log is offered again.
         let is_read = state.stage == Stage::Ready;
-        let last = state.followable().filter(|_| is_read).and_then(|file| state.follow.source(file)).cloned();
+        let last = state.last_on_disk().filter(|_| is_read).and_then(|file| state.follow.source(file)).cloned();
         use_effect_with(last, |last| {
             if let Some(last) = last.clone() {
                 spawn_local(async move { dom::last::keep(Some(&last)).await });
             }
         });
     }
-    let followed = state.follow.file.as_ref().and_then(|name| {
-        let file = state.followable().filter(|file| file.name == *name)?;
-        Some((name.clone(), file.blob.clone(), state.follow.source(file)?.clone()))
+    let is_followed = |file: &OpenFile| state.follow.files.contains(&file.name);
+    let followed = state.followable().into_iter().filter(is_followed).filter_map(|file| {
+        let source = state.follow.source(&file)?.clone();
+        Some(Followed { name: file.name, known: file.blob, source })
     });
+    let followed: Vec<Followed> = followed.collect();
     let reach = Reach { dispatch: dispatch.clone(), engine: engine.cloned(), utc: false, prices: None };
-    // The file becomes another one with each growth: the task knows it by itself.
-    let key = (state.opening, followed.as_ref().map(|(name, _, source)| (name.clone(), source.clone())));
-    use_effect_with(key, move |_| {
+    // A file becomes another one with each growth: the task knows it by itself.
+    let named: Vec<(String, Source)> = followed.iter().map(|file| (file.name.clone(), file.source.clone())).collect();
+    use_effect_with((state.opening, named), move |_| {
         let alive = Rc::new(Cell::new(true));
-        if let Some((name, blob, source)) = followed {
-            let (alive, reach) = (alive.clone(), reach.clone());
-            spawn_local(follow(reach, name, blob, source, alive));
+        if !followed.is_empty() {
+            spawn_local(follow(reach.clone(), followed, alive.clone()));
         }
         move || alive.set(false)
     });
 }
 
-async fn follow(reach: Reach, name: String, mut known: Blob, source: Source, alive: Rc<Cell<bool>>) {
+/// A file that is followed.
+#[derive(Debug)]
+struct Followed {
+    name: String,
+    /// As it was when it was last read.
+    known: Blob,
+    source: Source,
+}
+
+/// Looks at the files again and again. What came is handed over one file after the other: the engine reads one at a time.
+async fn follow(reach: Reach, mut files: Vec<Followed>, alive: Rc<Cell<bool>>) {
     while alive.get() {
-        match source.file().await {
-            Err(error) => {
-                let why = format!("{name} is no longer followed: it cannot be read any more ({error}).");
-                reach.dispatch.dispatch(Action::Follow(FollowAction::Off(Some(why))));
-                return;
-            }
-            Ok(file) if alive.get() && is_other(&known, &file) => {
-                match handed(&reach, &name, Growth::Whole(file.clone().into())).await {
-                    Some(Grown::Packed) => {
-                        let files = OpenFile { name: name.clone(), blob: file.clone().into(), in_tree: false };
-                        reach.dispatch.dispatch(Action::Follow(FollowAction::Sources(vec![(file.into(), source)])));
-                        reach.dispatch.dispatch(Action::Follow(FollowAction::Reopen(vec![files])));
-                        return;
-                    }
-                    // It is written this very moment, or others are read: the next look tells more.
-                    Some(Grown::Busy | Grown::Unreadable(_)) => {}
-                    Some(Grown::More(_) | Grown::Anew(_) | Grown::Gone) => known = file.into(),
-                    None => return,
+        let mut others = Vec::new();
+        for (place, file) in files.iter().enumerate() {
+            match file.source.file().await {
+                Ok(now) if is_other(&file.known, &now) => others.push((place, now)),
+                Ok(_) => {}
+                Err(error) => {
+                    let why = format!("{} is no longer followed: it cannot be read any more ({error}).", file.name);
+                    return reach.dispatch.dispatch(Action::Follow(FollowAction::Lost(file.name.clone(), why)));
                 }
             }
-            Ok(_) => {}
+        }
+        if others.len() > 1 {
+            // One that is not the last is read again with the others, which nobody can read as they were.
+            for (place, now) in &others {
+                let Some(file) = files.get(*place).filter(|_| alive.get()) else { continue };
+                handed(&reach, &file.name, Growth::Beside(now.clone().into())).await;
+            }
+        }
+        for (place, now) in others {
+            let Some(file) = files.get_mut(place).filter(|_| alive.get()) else { continue };
+            if !read_on(&reach, file, now).await {
+                return;
+            }
         }
         dom::timer::sleep(EVERY_MS).await;
     }
     // What waits for the rest of its line is read as it stands.
-    hand(&reach, &name, Growth::End, |_| {});
+    if let Some(last) = files.last() {
+        hand(&reach, &last.name, Growth::End, |_| {});
+    }
+}
+
+/// Has what came to a file read; false where another task follows what is left to follow.
+async fn read_on(reach: &Reach, followed: &mut Followed, file: File) -> bool {
+    let name = &followed.name;
+    match handed(reach, name, Growth::Whole(file.clone().into())).await {
+        // Nothing is read on in what is packed: it is read whole, with the others.
+        Some(Grown::Packed) => {
+            let new = OpenFile { name: name.clone(), blob: file.clone().into(), in_tree: false };
+            let known = vec![(file.into(), followed.source.clone())];
+            reach.dispatch.dispatch(Action::Follow(FollowAction::Sources(known)));
+            reach.dispatch.dispatch(Action::Follow(FollowAction::Replace(new)));
+            false
+        }
+        Some(Grown::Blocked(by, error)) => {
+            reach.dispatch.dispatch(Action::Follow(FollowAction::Blocked { file: name.clone(), by, error }));
+            true
+        }
+        // It is written this very moment, or others are read: the next look tells more.
+        Some(Grown::Busy | Grown::Unreadable(_)) => true,
+        Some(Grown::More(_) | Grown::Anew(_) | Grown::Gone) => {
+            followed.known = file.into();
+            true
+        }
+        None => false,
+    }
 }
 
 /// Hands what came to a file to the engine, and waits for what became of it.
@@ -113,13 +154,14 @@ fn is_other(known: &Blob, file: &File) -> bool {
     before != Some(file.last_modified()) || known.size() != file.size()
 }
 
-/// Follows a file: it is asked for where nothing says where it is. Has to come from a click.
-pub fn start(dispatch: &Dispatch, file: &OpenFile, follow: &Follow) {
-    let on = |name: String| Action::Follow(FollowAction::On(name));
-    if let Some(Source::Handle(_)) = follow.source(file) {
-        dispatch.dispatch(on(file.name.clone()));
-        return;
-    }
+/// Follows these files, each by its handle.
+pub fn start(dispatch: &Dispatch, files: &[OpenFile]) {
+    let names = files.iter().map(|file| file.name.clone()).collect();
+    dispatch.dispatch(Action::Follow(FollowAction::On(names)));
+}
+
+/// Follows a file that nothing says the place of: it is asked for. Has to come from a click.
+pub fn choose(dispatch: &Dispatch, file: &OpenFile) {
     let (dispatch, file) = (dispatch.clone(), file.clone());
     spawn_local(async move {
         let Some((chosen, source)) = source::choose().await else { return };
@@ -130,7 +172,7 @@ pub fn start(dispatch: &Dispatch, file: &OpenFile, follow: &Follow) {
         if !is_same {
             dispatch.dispatch(Action::Open(dom::files::of_file(&chosen)));
         }
-        dispatch.dispatch(on(chosen.name()));
+        dispatch.dispatch(Action::Follow(FollowAction::On(vec![chosen.name()])));
     });
 }
 

@@ -95,12 +95,12 @@ async fn go(tail: Tail, size: u64, reach: Reach, alive: Rc<Cell<bool>>) {
         };
         let new = match &growth {
             Growth::More(blob) => size + blob.size() as u64,
-            Growth::Whole(blob) => blob.size() as u64,
+            Growth::Whole(blob) | Growth::Beside(blob) => blob.size() as u64,
             Growth::End => size,
         };
         match handed(&reach, &tail.name, growth).await {
             // Files are still read: the next question tells more.
-            Some(Grown::Busy | Grown::Unreadable(_)) => {}
+            Some(Grown::Busy | Grown::Unreadable(_) | Grown::Blocked(..)) => {}
             Some(Grown::More(_) | Grown::Anew(_) | Grown::Gone) => size = new,
             Some(Grown::Packed) => {
                 return say(format!("{} is packed: load the page again to see what came.", tail.name));

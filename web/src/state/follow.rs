@@ -15,8 +15,8 @@ use crate::state::Pending;
 pub struct Follow {
     /// Where files can be had again; a file is known by its bytes.
     pub sources: Vec<(Blob, Source)>,
-    /// The file that is followed, by its name.
-    pub file: Option<String>,
+    /// The files that are followed, by their names.
+    pub files: Vec<String>,
     /// A file that changed on disk since it was read, by its name.
     pub stale: Option<String>,
     /// The log that was opened last, before the page was loaded.
@@ -28,10 +28,23 @@ pub struct Follow {
 pub enum FollowAction {
     /// Where files can be had again.
     Sources(Vec<(Blob, Source)>),
-    /// Follow that file.
-    On(String),
-    /// Follow no more, and why, where that is not the user's wish.
-    Off(Option<String>),
+    /// Follow these files, by their names.
+    On(Vec<String>),
+    /// Follow none any more.
+    Off,
+    /// This one cannot be followed any longer, and why; the others are.
+    Lost(String, String),
+    /// That file cannot be read again, as another one cannot be read, with the browser's word for why.
+    Blocked {
+        /// The file that is followed.
+        file: String,
+        /// The one that cannot be read.
+        by: String,
+        /// Why.
+        error: String,
+    },
+    /// Read all again with this file as it is now; what is looked at, and how, stays.
+    Replace(OpenFile),
     /// Read these in place of those that are open; what is looked at, and how, stays.
     Reopen(Vec<OpenFile>),
     /// The log that was opened last.
@@ -51,30 +64,49 @@ impl State {
         self.files.iter().chain(self.added.iter()).cloned().collect()
     }
 
-    /// The file that can be followed: the last one, where it is one on disk.
-    pub fn followable(&self) -> Option<&OpenFile> {
+    /// The last file, where it is one on disk.
+    pub fn last_on_disk(&self) -> Option<&OpenFile> {
         let last = self.added.last().or(self.files.last());
         last.filter(|file| wasm_bindgen::JsCast::has_type::<web_sys::File>(&file.blob))
+    }
+
+    /// The files that can be followed as they are: those that a handle leads to.
+    pub fn followable(&self) -> Vec<OpenFile> {
+        let has_handle = |file: &&OpenFile| matches!(self.follow.source(file), Some(Source::Handle(_)));
+        self.files.iter().chain(self.added.iter()).filter(has_handle).cloned().collect()
     }
 
     pub(super) fn follow_acted(&mut self, action: FollowAction) {
         let say = |text: String| Some(Message { text, stays: false });
         match action {
             FollowAction::Sources(sources) => self.follow.sources.extend(sources),
-            FollowAction::On(file) => {
+            FollowAction::On(files) => {
                 self.follow.stale = None;
-                self.follow.file = Some(file);
+                self.follow.files = files;
                 // What is written next comes at the end.
                 if let Some(row) = self.list.rows.checked_sub(1) {
                     self.moves_made = self.moves_made.wrapping_add(1);
                     self.sight = Some(Sight { list: self.list.list, row, number: self.moves_made, centred: false });
                 }
             }
-            FollowAction::Off(why) => {
-                self.follow.file = None;
-                if let Some(why) = why {
-                    self.message = say(why);
-                }
+            FollowAction::Off => self.follow.files.clear(),
+            FollowAction::Lost(name, why) => {
+                self.follow.files.retain(|followed| *followed != name);
+                self.message = say(why);
+            }
+            // Where it is followed too, it is read as it is by the next look.
+            FollowAction::Blocked { by, .. } if self.follow.files.contains(&by) => {}
+            FollowAction::Blocked { file, by, error } => {
+                let why = format!(
+                    "{file} is no longer followed: {by} has to be read with it, and cannot be read any more ({error})."
+                );
+                self.follow.stale = Some(by);
+                self.follow_acted(FollowAction::Lost(file, why));
+            }
+            FollowAction::Replace(new) => {
+                let all = self.asked_files().into_iter();
+                let now = all.map(|file| if file.name == new.name { new.clone() } else { file }).collect();
+                self.follow_acted(FollowAction::Reopen(now));
             }
             FollowAction::Reopen(files) if self.has_rows() => {
                 self.follow.stale = None;
@@ -89,7 +121,7 @@ impl State {
 
     /// A file could not be read: it changed since it was opened.
     pub(super) fn went_stale(&mut self, file: &str) {
-        if self.follow.file.is_none() {
+        if !self.follow.files.iter().any(|followed| followed == file) {
             self.follow.stale = Some(file.to_owned());
         }
     }

@@ -339,7 +339,13 @@ impl State {
             prices: self.prices.take(),
             follow: Follow {
                 sources: self.follow.sources.clone(),
-                file: self.follow.file.clone().filter(|name| is_again || files_named.iter().any(|file| file == name)),
+                files: self
+                    .follow
+                    .files
+                    .iter()
+                    .filter(|name| is_again || files_named.contains(name))
+                    .cloned()
+                    .collect(),
                 ..Follow::default()
             },
             anyway: is_again && self.anyway,

@@ -70,7 +70,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 sheet={state.sheet}
                 memory={memories.rows.clone()}
                 seen={memories.seen.clone()}
-                is_followed={state.follow.file.is_some()}
+                is_followed={!state.follow.files.is_empty()}
             />
         },
         Tab::Mapping => html! {
