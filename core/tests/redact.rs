@@ -101,6 +101,117 @@ fn a_secret_that_was_found_once_is_masked_wherever_it_stands() {
     assert_eq!(findings[0].secret, findings[1].secret, "equal secrets are told as such");
 }
 
+/// A log in which a first line gives a secret away, and a second one, of plain text, holds it in another spelling: what
+/// becomes of that line.
+fn second_line(given: &str, second: &str) -> String {
+    let first = serde_json::json!({ "a": format!("password='{given}'") });
+    let (masked, _) = redact::text(&format!("{first}\n{second}\n"), Kinds::default());
+    masked.lines().nth(1).unwrap().to_owned()
+}
+
+fn percent(text: &str, twice: bool) -> String {
+    let once: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    if twice { once.replace('%', "%25") } else { once }
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Each text in a string of JSON, so many strings of JSON deep.
+fn nested(text: &str, depth: usize) -> String {
+    (0..depth).fold(text.to_owned(), |text, _| serde_json::json!({ "k": text }).to_string())
+}
+
+#[test]
+fn a_secret_is_masked_in_every_spelling() {
+    let mask = "[REDACTED:password]";
+    for secret in
+        ["p@ss w0rd/9&x", "hunter2222", r#"qu"o\te9"#, "pässwört-7ß", "пароль-2024", "b<77>&\"amp;\"", "a+b=c%41d 1"]
+    {
+        let form: String = secret
+            .bytes()
+            .map(|byte| {
+                if byte == b' ' {
+                    "+".into()
+                } else if byte.is_ascii_alphanumeric() {
+                    char::from(byte).to_string()
+                } else {
+                    format!("%{byte:02x}")
+                }
+            })
+            .collect();
+        let entities = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        let numbers: String = secret
+            .chars()
+            .map(|c| if c.is_alphanumeric() && c.is_ascii() { c.to_string() } else { format!("&#{};", u32::from(c)) })
+            .collect();
+        let units: String = secret.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        let escapes: String = secret.bytes().map(|byte| format!("\\x{byte:02X}")).collect();
+        for (name, spelled) in [
+            ("bare", secret.to_owned()),
+            ("of a form", form.clone()),
+            ("of a form, in a URL", form.replace('%', "%25")),
+            ("all percent", percent(secret, false)),
+            ("percent twice", percent(secret, true)),
+            ("entities", entities.clone()),
+            ("entities twice", entities.replace('&', "&amp;")),
+            ("entities by number", numbers),
+            ("hex", hex(secret)),
+            ("HEX", hex(secret).to_uppercase()),
+            ("units", units),
+            ("bytes", escapes),
+        ] {
+            assert_eq!(second_line(secret, &format!("x={spelled};y")), format!("x={mask};y"), "{name}: {spelled}");
+            for depth in 1..=4 {
+                let line = nested(&format!("x={spelled};y"), depth);
+                let masked = second_line(secret, &line);
+                assert_eq!(masked, nested(&format!("x={mask};y"), depth), "{name}, {depth} deep: {spelled}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_secret_spells_is_one_too() {
+    let log = "postgres://bob:p%40ss+w0rd@db/x\np@ss w0rd\np@ss+w0rd\n\
+        Authorization: Basic Ym9iOmh1bnRlcjIyMjI=\nx hunter2222 y\nPASSWORD=\"pa\\$$77word\"\nx pa$$77word y";
+    let (masked, _) = redact::text(log, Kinds::default());
+    assert_eq!(
+        masked,
+        "postgres://bob:[REDACTED:url-password]@db/x\n[REDACTED:url-password]\n[REDACTED:url-password]\n\
+         Authorization: Basic [REDACTED:basic]\nx [REDACTED:basic] y\n\
+         PASSWORD=\"[REDACTED:password]\"\nx [REDACTED:password] y"
+    );
+}
+
+#[test]
+fn a_mask_parts_no_escape_and_reaches_over_no_quote() {
+    // The `n` of a line's end, and a quote that ends a string, are none of a secret's.
+    let log = "PASSWORD=nabc12345\n{\"a\":\"x\\nabc12345\"}\nPASSWORD='abc1234\",7'\n{\"a\":[\"abc1234\",7]}\n{\"a\":\"C:\\\\nabc12345\"}";
+    let (masked, _) = redact::text(log, Kinds::default());
+    assert_eq!(
+        masked,
+        "PASSWORD=[REDACTED:password]\n{\"a\":\"x\\nabc12345\"}\nPASSWORD='[REDACTED:password]'\n{\"a\":[\"abc1234\",7]}\n{\"a\":\"C:\\\\[REDACTED:password]\"}"
+    );
+}
+
+#[test]
+fn a_command_goes_on_behind_a_backslash_at_the_end_of_its_line() {
+    for (command, masked) in [
+        ("mysql -h db \\\n  -uroot \\\n  -phunter2 app", "mysql -h db \\\n  -uroot \\\n  -p[REDACTED:password] app"),
+        ("docker login r \\\n  -p hunter2", "docker login r \\\n  -p [REDACTED:password]"),
+        ("docker login r\nmkdir -p hunter2", "docker login r\nmkdir -p hunter2"),
+        ("sshpass -p hunter2 ssh x\nssh -p 2222 y", "sshpass -p [REDACTED:password] ssh x\nssh -p 2222 y"),
+        ("curl https://x \\\n  -u bob:hunter2", "curl https://x \\\n  -u bob:[REDACTED:basic]"),
+    ] {
+        for depth in 1..=3 {
+            let (found, _) = redact::text(&nested(command, depth), Kinds::default());
+            assert_eq!(found, nested(masked, depth));
+        }
+    }
+}
+
 #[test]
 fn names_are_masked_only_if_asked_for() {
     let log = "{\"cwd\":\"/home/jdoe/x\",\"out\":\"jdoe@buildbox:~$ ls\\njdoe jdoes\"}";

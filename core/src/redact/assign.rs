@@ -9,7 +9,6 @@ use super::text::{
     Quote, at, before, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
 };
 use super::value::{Style, is_placeholder, is_secret};
-use memchr::memmem;
 use std::ops::Range;
 
 /// A secret that was found.
@@ -22,7 +21,7 @@ pub(super) struct Hit {
 }
 
 /// By how much of a value it is judged, if it is quoted and if it is bare.
-const JUDGED: usize = 16 << 10;
+pub(super) const JUDGED: usize = 16 << 10;
 const JUDGED_BARE: usize = 1 << 8;
 
 /// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it. `around` is the string of JSON that the
@@ -49,6 +48,7 @@ pub(super) fn assigned(text: &[u8], sign: usize, around: Option<usize>) -> Optio
         };
         let judged = bare_end(text, from, style, JUDGED_BARE);
         let value = text.get(from..judged)?;
+        let style = if style == Style::Listed && !ends_line(text, judged) { Style::Spoken } else { style };
         // A key of JSON with a bare value: a number, `true`, `null`, or a container.
         let json = closing.is_some_and(|quote| quote.byte == b'"') && sign_byte == b':';
         if json {
@@ -65,7 +65,9 @@ pub(super) fn assigned(text: &[u8], sign: usize, around: Option<usize>) -> Optio
     }
     let judged = quoted_end(text, inside, opening, around, JUDGED);
     let value = text.get(inside..judged)?;
-    is_secret(word, named, value, Style::Quoted).then(|| {
+    let is_given = sign_byte == b'=' && !spaced && before(text, sign).is_some_and(is_word);
+    let style = if is_given { Style::Given } else { Style::Quoted };
+    is_secret(word, named, value, style).then(|| {
         let end = quoted_end(text, inside, opening, around, usize::MAX);
         Hit { range: inside..end, kind: named.kind, quotes: None }
     })
@@ -102,7 +104,7 @@ pub(super) fn netrc(text: &[u8], start: usize, end: usize) -> Option<Hit> {
 }
 
 /// The name before a sign, and the quote that closes it.
-fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Option<Quote>)> {
+pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Option<Quote>)> {
     let mut end = sign - run_back(text, sign, 4, |byte| byte == b' ');
     // `config["password"] = …`, `password?: …`
     end -= run_back(text, end, 2, |byte| matches!(byte, b']' | b'?' | b'!'));
@@ -140,13 +142,13 @@ fn value_start(text: &[u8], sign: usize) -> Option<(usize, bool)> {
 }
 
 /// Whether a quote ends the string around it, and opens nothing.
-fn ends_string(quote: Quote, around: Option<usize>) -> bool {
+pub(super) fn ends_string(quote: Quote, around: Option<usize>) -> bool {
     quote.byte == b'"' && around.is_some_and(|marks| quote.marks <= marks)
 }
 
 /// Where a quoted value ends: at its closing quote, and at the latest where its line or the string around it ends, or
 /// behind `most` bytes.
-fn quoted_end(text: &[u8], from: usize, opening: Quote, around: Option<usize>, most: usize) -> usize {
+pub(super) fn quoted_end(text: &[u8], from: usize, opening: Quote, around: Option<usize>, most: usize) -> usize {
     let mut here = from;
     while let Some(byte) = at(text, here) {
         if here - from > most {
@@ -178,7 +180,7 @@ fn quoted_end(text: &[u8], from: usize, opening: Quote, around: Option<usize>, m
 }
 
 /// Where a bare value ends. A backslash and what it escapes are never parted.
-fn bare_end(text: &[u8], from: usize, style: Style, most: usize) -> usize {
+pub(super) fn bare_end(text: &[u8], from: usize, style: Style, most: usize) -> usize {
     let mut here = from;
     while let Some(byte) = at(text, here) {
         if here - from > most {
@@ -232,7 +234,21 @@ fn is_listed(text: &[u8], start: usize) -> bool {
         None | Some(b'\n' | b'\r') => true,
         // The escape of a line's end, or the quote of the string that holds the text.
         Some(b'n' | b'r') => before(text, here - 1) == Some(b'\\'),
+        Some(b'"') => true,
         Some(byte) => is_quote(byte) && here == start,
+    }
+}
+
+/// Whether nothing but a comment follows on the line.
+fn ends_line(text: &[u8], end: usize) -> bool {
+    let blanks = run_of(text, end, |byte| byte == b' ');
+    let marks = run_of(text, end + blanks, |byte| byte == b'\\');
+    match at(text, end + blanks + marks) {
+        None => true,
+        Some(b'\n' | b'\r' | b'"' | b'\'' | b'`') => true,
+        Some(b'n' | b'r') => marks > 0,
+        Some(b'#') => blanks > 0,
+        Some(_) => false,
     }
 }
 
@@ -267,51 +283,6 @@ pub(super) fn credential(text: &[u8], from: usize, least: usize) -> Option<Range
     let value = value.get(..len)?;
     let wordy = value.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'.' | b'-' | b'_' | b'/'));
     (len >= least && !wordy && !is_placeholder(value)).then_some(from..from + len)
-}
-
-/// The secret of an option of `curl`: `-u user:password`.
-pub(super) fn user_option(text: &[u8], end: usize, around: Option<usize>) -> Option<Hit> {
-    let from = end + run_of(text, end, |byte| byte == b' ' || byte == b'=');
-    let (from, to) = match quote(text, from) {
-        Some((opening, _)) if ends_string(opening, around) => return None,
-        Some((opening, inside)) => (inside, quoted_end(text, inside, opening, around, JUDGED)),
-        None => (from, bare_end(text, from, Style::Listed, JUDGED)),
-    };
-    let value = text.get(from..to)?;
-    let colon = value.iter().position(|byte| *byte == b':')?;
-    let password = value.get(colon + 1..)?;
-    let user = value.get(..colon)?;
-    let fits = password.len() >= 3
-        && !user.is_empty()
-        && user.iter().all(|byte| is_word(*byte) || matches!(byte, b'.' | b'@' | b'+'))
-        && !password.starts_with(b"//")
-        && !password.iter().all(u8::is_ascii_digit)
-        && !is_placeholder(password);
-    fits.then_some(Hit { range: from + colon + 1..to, kind: Kind::Basic, quotes: None })
-}
-
-/// The password that is written onto the `-p` of `mysql` and its kin. `command` is where the command's name ends, `start`
-/// where the word begins that `-` stands before.
-pub(super) fn mysql_option(text: &[u8], command: usize, start: usize, around: Option<usize>) -> Option<Hit> {
-    if !text.get(..start)?.ends_with(b" -") || at(text, start) != Some(b'p') {
-        return None;
-    }
-    // Another command is not this one's.
-    let between = text.get(command..start)?;
-    if between.iter().any(|byte| matches!(byte, b';' | b'|' | b'&' | b'\n')) || memmem::find(between, b"\\n").is_some()
-    {
-        return None;
-    }
-    let range = match quote(text, start + 1) {
-        Some((opening, _)) if ends_string(opening, around) => return None,
-        Some((opening, inside)) => inside..quoted_end(text, inside, opening, around, JUDGED),
-        None => start + 1..bare_end(text, start + 1, Style::Set, JUDGED),
-    };
-    let value = text.get(range.clone())?;
-    // `-port` and `-password` are other options, written wrong.
-    let wordy = value.iter().all(u8::is_ascii_lowercase) && (value.len() < 6 || value == b"assword");
-    let fits = value.len() >= 3 && !wordy && !value.starts_with(b"$") && !is_placeholder(value);
-    fits.then_some(Hit { range, kind: Kind::Password, quotes: None })
 }
 
 /// The password of a line of `.pgpass`: `host:port:database:user:password`. `sign` is the colon before the port.

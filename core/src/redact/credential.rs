@@ -1,9 +1,9 @@
 //! Credentials of requests and connections: `Bearer …`, `Basic …`, JSON Web Tokens, `scheme://user:password@host`, cookies.
 
-use super::assign::{Hit, credential};
+use super::assign::{Hit, credential, name_before};
 use super::kind::Kind;
-use super::text::{at, before, is_word, run_back, run_of, starts_with_word};
-use super::value::is_placeholder;
+use super::text::{at, before, is_word, quote, run_back, run_of, starts_with_word};
+use super::value::{is_placeholder, is_type};
 use std::ops::Range;
 
 /// A JSON Web Token: two or three pieces of base64, the first of which is `{"…` in base64; an encrypted one has five.
@@ -54,7 +54,7 @@ pub(super) fn scheme(text: &[u8], start: usize, end: usize) -> Option<Hit> {
 }
 
 /// The bytes of a text in base64; none where it is no such text.
-fn unbase64(text: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn unbase64(text: &[u8]) -> Option<Vec<u8>> {
     let digits = text.iter().rev().skip_while(|byte| **byte == b'=').count();
     let (mut out, mut bits, mut held) = (Vec::new(), 0u32, 0);
     for byte in text.get(..digits)? {
@@ -176,32 +176,53 @@ const FILES: &[&[u8]] = &[
 ];
 
 /// The values of a `Cookie` header behind its colon, one after another: those that look like sessions.
-pub(super) fn cookies(text: &[u8], sign: usize, mut each: impl FnMut(Range<usize>)) -> Option<()> {
-    let len = run_back(text, sign, 12, is_word);
-    let name = text.get(sign - len..sign)?;
-    if !(name.eq_ignore_ascii_case(b"cookie") || name.eq_ignore_ascii_case(b"set-cookie")) {
+pub(super) fn cookies(text: &[u8], sign: usize, each: impl FnMut(Range<usize>)) -> Option<()> {
+    let (name, _) = name_before(text, sign)?;
+    let name = text.get(name)?;
+    let name = name.get(name.len().checked_sub(6)?..)?;
+    if !name.eq_ignore_ascii_case(b"cookie") {
         return None;
     }
-    let mut here = sign + 1;
+    let mut from = sign + 1 + run_of(text, sign + 1, |byte| matches!(byte, b' ' | b'['));
+    if let Some((_, inside)) = quote(text, from) {
+        from = inside;
+    }
+    cookie_list(text, from, each);
+    Some(())
+}
+
+/// `name=value; name=value`: the values that look like sessions.
+pub(super) fn cookie_list(text: &[u8], from: usize, mut each: impl FnMut(Range<usize>)) {
+    let mut here = from;
     loop {
         here += run_of(text, here, |byte| byte == b' ');
-        let name = run_of(text, here, |byte| is_word(byte) || byte == b'.');
-        if name == 0 || at(text, here + name) != Some(b'=') {
-            return Some(());
+        let len = run_of(text, here, |byte| is_word(byte) || byte == b'.');
+        let name = text.get(here..here + len).unwrap_or_default();
+        if len == 0 || at(text, here + len) != Some(b'=') {
+            return;
         }
-        let from = here + name + 1;
+        let from = here + len + 1;
         let value = run_of(text, from, |byte| {
             is_word(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'|' | b'!' | b'%')
         });
-        let bytes = text.get(from..from + value)?;
-        let (digits, letters) = (bytes.iter().any(u8::is_ascii_digit), bytes.iter().any(u8::is_ascii_alphabetic));
-        if value >= 16 && digits && letters && !is_placeholder(bytes) && !starts_with_word(bytes, b"http") {
+        if is_session(name, text.get(from..from + value).unwrap_or_default()) {
             each(from..from + value);
         }
         here = from + value;
         if at(text, here) != Some(b';') {
-            return Some(());
+            return;
         }
         here += 1;
     }
+}
+
+fn is_session(name: &[u8], value: &[u8]) -> bool {
+    const NAMES: &[&[u8]] =
+        &[b"sess", b"sid", b"auth", b"token", b"jwt", b"remember", b"csrf", b"xsrf", b"login", b"ticket", b"secret"];
+    let lower = name.to_ascii_lowercase();
+    let is_named = NAMES.iter().any(|word| lower.windows(word.len()).any(|window| window == *word));
+    let (digits, letters) = (value.iter().any(u8::is_ascii_digit), value.iter().any(u8::is_ascii_alphabetic));
+    let is_random = value.len() >= 16 && digits && letters;
+    let is_likely = is_named && value.len() >= 6 && !is_type(value);
+    (is_random || is_likely) && !is_placeholder(value) && !starts_with_word(value, b"http")
 }

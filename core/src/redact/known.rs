@@ -1,9 +1,11 @@
-//! Secrets that were found once are masked wherever they stand: bare, in base64, percent-encoded, escaped.
+//! Secrets that were found once are masked wherever they stand: bare, in base64, in hex, and in all that [`spelling`] knows.
 //!
 //! `password=…` gives a secret away; the same text in a later command or output is no less secret. Only what is unlikely
 //! to be an ordinary word is looked for everywhere.
 
+use super::credential::unbase64;
 use super::kind::{Group, Kind};
+use super::spelling;
 use super::text::{at, before, run_of};
 use crate::order::Order;
 use std::collections::BTreeMap;
@@ -26,11 +28,25 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    /// Notes a secret, as it stands in a view.
+    /// Notes a secret, as it stands in a view, and what it spells.
     pub(super) fn secret(&mut self, text: &[u8], kind: Kind) {
-        let kept = matches!(kind.group(), Group::Keys | Group::Credentials | Group::Assigned);
-        if kept && is_telling(text) && self.secrets.len() < MOST {
-            self.secrets.entry(plain(text)).or_insert(kind);
+        if !matches!(kind.group(), Group::Keys | Group::Credentials | Group::Assigned) {
+            return;
+        }
+        let mut texts = vec![plain(text)];
+        if kind == Kind::Basic
+            && let Some(login) = unbase64(text)
+            && let Some(colon) = login.iter().position(|byte| *byte == b':')
+        {
+            texts.push(login.get(colon + 1..).unwrap_or_default().to_vec());
+        }
+        if text.iter().any(|byte| matches!(byte, b'%' | b'&' | b'+' | b'\\')) {
+            texts.extend(spelling::undone(&plain(text)));
+        }
+        for text in texts.into_iter().filter(|text| is_telling(text)) {
+            if self.secrets.len() < MOST {
+                self.secrets.entry(text).or_insert(kind);
+            }
         }
     }
 
@@ -59,33 +75,37 @@ impl Collected {
     pub(super) fn known(&self) -> Known {
         let mut patterns = Vec::new();
         for (text, kind) in &self.secrets {
-            for form in forms(text) {
-                patterns.push(Pattern { text: form, kind: *kind, how: How::Anywhere });
-            }
             for core in base64_cores(text) {
                 patterns.push(Pattern { text: core, kind: *kind, how: How::Base64 });
+            }
+            for digits in [b"0123456789ABCDEF", b"0123456789abcdef"] {
+                let digit = |half: u8| digits.get(usize::from(half & 15)).copied().unwrap_or(b'0');
+                let form = text.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect();
+                patterns.push(Pattern { text: form, kind: *kind, how: How::Anywhere });
             }
         }
         for (text, kind) in &self.names {
             patterns.push(Pattern { text: text.clone(), kind: *kind, how: How::Word });
         }
-        Known::new(patterns)
+        Known::new(patterns, self.secrets.iter().map(|(text, kind)| (text.clone(), *kind)).collect())
     }
 }
 
 /// Whether a text is so unlike a word that it is the secret wherever it stands.
 fn is_telling(text: &[u8]) -> bool {
     let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let others = text.len() - digits - letters;
+    // Of a character beyond ASCII the first byte counts.
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte >= 0xC0).count();
+    let chars = text.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let others = chars.saturating_sub(digits + letters);
     let mixed = (digits > 0 && letters > 0)
         || (others > 0
             && letters > 0
             && text
                 .iter()
-                .any(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b' ' | b':')));
-    let long = text.len() >= 16 && letters > 0;
-    (SHORTEST..=LONGEST).contains(&text.len()) && (mixed || long)
+                .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')));
+    let long = chars >= 16 && letters > 0;
+    chars >= SHORTEST && (SHORTEST..=LONGEST).contains(&text.len()) && (mixed || long)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,50 +129,126 @@ struct Pattern {
 pub(super) struct Known {
     /// In order.
     patterns: Vec<Pattern>,
-    /// A bit for each pair of bytes that a pattern begins with; empty where there is none.
+    /// Looked for in every spelling; in order.
+    secrets: Vec<(Vec<u8>, Kind)>,
+    /// The first three bytes of each of them, as one number.
+    pattern_heads: Vec<u32>,
+    secret_heads: Vec<u32>,
+    /// A bit for each three bytes that one of them begins with; empty where there is none.
+    triples: Vec<u64>,
+    /// A bit for each two bytes that a secret begins with in one of its spellings.
     pairs: Vec<u64>,
 }
 
+/// Three bytes as one number, in the order of texts.
+fn head(bytes: &[u8]) -> u32 {
+    bytes.iter().take(3).fold(0, |head, byte| head << 8 | u32::from(*byte))
+}
+
+/// A place in a set of bits for three bytes; different ones may share it.
+fn triple(head: u32) -> usize {
+    (head.wrapping_mul(0x9E37_79B1) >> (32 - 17)) as usize
+}
+
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(u16::from_be_bytes([first, second]))
+}
+
+fn note(bits: &mut [u64], place: usize) {
+    if let Some(bits) = bits.get_mut(place >> 6) {
+        *bits |= 1 << (place & 63);
+    }
+}
+
+fn is_noted(bits: &[u64], place: usize) -> bool {
+    bits.get(place >> 6).is_some_and(|bits| bits & (1 << (place & 63)) != 0)
+}
+
 impl Known {
-    fn new(mut patterns: Vec<Pattern>) -> Known {
+    fn new(mut patterns: Vec<Pattern>, secrets: Vec<(Vec<u8>, Kind)>) -> Known {
         patterns.retain(|pattern| pattern.text.len() >= 3);
         patterns.order();
         patterns.dedup_by(|a, b| a.text == b.text);
-        let mut pairs = if patterns.is_empty() { Vec::new() } else { vec![0u64; 1024] };
-        for pattern in &patterns {
-            if let Some(pair) = pair(&pattern.text, 0)
-                && let Some(bits) = pairs.get_mut(usize::from(pair >> 6))
-            {
-                *bits |= 1 << (pair & 63);
-            }
+        if patterns.is_empty() && secrets.is_empty() {
+            return Known::default();
         }
-        Known { patterns, pairs }
+        let (mut triples, mut pairs) = (vec![0u64; 1 << 11], vec![0u64; 1 << 10]);
+        for text in patterns.iter().map(|pattern| &pattern.text).chain(secrets.iter().map(|(text, _)| text)) {
+            note(&mut triples, triple(head(text)));
+        }
+        for (secret, _) in &secrets {
+            spelling::pairs(secret, |first, second| note(&mut pairs, pair(first, second)));
+        }
+        let pattern_heads = patterns.iter().map(|pattern| head(&pattern.text)).collect();
+        let secret_heads = secrets.iter().map(|(secret, _)| head(secret)).collect();
+        Known { patterns, secrets, pattern_heads, secret_heads, triples, pairs }
     }
 
-    /// Each place of a line where something known stands, in order and apart.
-    pub(super) fn find(&self, text: &[u8], mut each: impl FnMut(Range<usize>, Kind)) {
-        if self.pairs.is_empty() {
+    /// Each place of a line where something known stands, in order and apart. `is_json` says that the line is, or holds,
+    /// JSON.
+    pub(super) fn find(&self, text: &[u8], is_json: bool, mut each: impl FnMut(Range<usize>, Kind)) {
+        if self.triples.is_empty() {
             return;
         }
-        let mut here = 0;
-        while let Some(pair) = pair(text, here) {
-            let may = self.pairs.get(usize::from(pair >> 6)).is_some_and(|bits| bits & (1 << (pair & 63)) != 0);
-            match if may { self.pattern_at(text, here) } else { None } {
-                Some((range, kind)) => {
-                    here = range.end;
-                    each(range, kind);
-                }
-                None => here += 1,
+        let (mut here, mut end) = (0, 0);
+        // The bytes before `here + 2`, and a bit for each of them that may spell another one.
+        let (mut last, mut signs) = (0u32, 0u32);
+        let mut ahead = 0;
+        while let Some(&byte) = text.get(ahead) {
+            last = (last << 8 | u32::from(byte)) & 0xFF_FFFF;
+            signs = (signs << 1 | u32::from(spelling::is_sign(byte))) & 7;
+            ahead += 1;
+            if ahead < here + 3 {
+                continue;
+            }
+            here = ahead - 3;
+            let may = is_noted(&self.triples, triple(last))
+                || (signs != 0 && is_noted(&self.pairs, pair((last >> 16) as u8, (last >> 8) as u8)));
+            // What escapes the first byte may belong to what was found before.
+            if may
+                && let Some((range, kind)) = self.known_at(text, here, last, signs, is_json)
+                && range.start >= end
+            {
+                (here, end, ahead) = (range.end, range.end, range.end);
+                each(range, kind);
             }
         }
     }
 
-    fn pattern_at(&self, text: &[u8], here: usize) -> Option<(Range<usize>, Kind)> {
+    /// What stands at a place. `last` and `signs` are of its first three bytes.
+    fn known_at(&self, text: &[u8], here: usize, last: u32, signs: u32, is_json: bool) -> Option<(Range<usize>, Kind)> {
+        let mut best = self.pattern_at(text, here, last);
+        // Those whose head begins with so many bits.
+        let mut secrets = |head: u32, free: u32| {
+            let (from, to) = (head >> free << free, (head >> free << free) + (1 << free));
+            let first = self.secret_heads.partition_point(|head| *head < from);
+            let count = self.secret_heads.iter().skip(first).take_while(|head| **head < to).count();
+            for (secret, kind) in self.secrets.iter().skip(first).take(count) {
+                let place = spelling::place(text, here, secret, is_json);
+                let longer = |place: &Range<usize>| best.as_ref().is_none_or(|(best, _)| place.len() > best.len());
+                if let Some(place) = place.filter(longer) {
+                    best = Some((place, *kind));
+                }
+            }
+        };
+        // What stands before a sign that spells something stands for itself; so does the sign.
+        match signs {
+            0 | 4 => secrets(last, 0),
+            1 | 5 => secrets(last, 8),
+            _ => secrets(last, 16),
+        }
+        if signs & 4 != 0 {
+            spelling::first_bytes(text, here, |byte| secrets(u32::from(byte) << 16, 16));
+        }
+        best
+    }
+
+    fn pattern_at(&self, text: &[u8], here: usize, last: u32) -> Option<(Range<usize>, Kind)> {
         let rest = text.get(here..)?;
-        let head = rest.get(..2)?;
-        let from = self.patterns.partition_point(|pattern| pattern.text.get(..2) < Some(head));
+        let from = self.pattern_heads.partition_point(|head| *head < last);
+        let count = self.pattern_heads.iter().skip(from).take_while(|head| **head == last).count();
         let mut best: Option<&Pattern> = None;
-        for pattern in self.patterns.get(from..)?.iter().take_while(|pattern| pattern.text.starts_with(head)) {
+        for pattern in self.patterns.iter().skip(from).take(count) {
             let longer = best.is_none_or(|best| pattern.text.len() > best.text.len());
             if longer && rest.starts_with(&pattern.text) && fits(text, here, pattern) {
                 best = Some(pattern);
@@ -190,13 +286,6 @@ fn fits(text: &[u8], here: usize, pattern: &Pattern) -> bool {
     }
 }
 
-fn pair(text: &[u8], at: usize) -> Option<u16> {
-    match text.get(at..at + 2)? {
-        [a, b] => Some(u16::from_be_bytes([*a, *b])),
-        _ => None,
-    }
-}
-
 /// A text without its escapes.
 fn plain(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -215,40 +304,6 @@ fn plain(text: &[u8]) -> Vec<u8> {
         rest = behind;
     }
     out
-}
-
-/// A text as it is, as JSON within JSON within JSON holds it, and percent-encoded.
-fn forms(text: &[u8]) -> Vec<Vec<u8>> {
-    let mut forms = Vec::new();
-    for depth in 0..4u32 {
-        let form: Vec<u8> = text
-            .iter()
-            .flat_map(|byte| match byte {
-                b'"' => [vec![b'\\'; (1usize << depth) - 1], vec![b'"']].concat(),
-                b'\\' => vec![b'\\'; 1 << depth],
-                byte => vec![*byte],
-            })
-            .collect();
-        forms.push(form);
-    }
-    for digits in [b"0123456789ABCDEF", b"0123456789abcdef"] {
-        // What every encoder leaves as it is; and what the one of URIs leaves as well.
-        for also in [&b""[..], b"!'()*", b"!'()*;/?:@&=+$,#"] {
-            let form = text.iter().flat_map(|byte| percent(*byte, digits, also)).collect();
-            forms.push(form);
-        }
-    }
-    forms.order();
-    forms.dedup();
-    forms
-}
-
-fn percent(byte: u8, digits: &[u8; 16], also: &[u8]) -> Vec<u8> {
-    if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) || also.contains(&byte) {
-        return vec![byte];
-    }
-    let digit = |half: u8| digits.get(usize::from(half & 15)).copied().unwrap_or(b'0');
-    vec![b'%', digit(byte >> 4), digit(byte)]
 }
 
 /// The characters of base64 that a text gives wherever it stands in what is encoded, for both alphabets.
@@ -289,7 +344,8 @@ mod tests {
         let mut collected = Collected::default();
         collected.secret(secret.as_bytes(), Kind::Password);
         let mut out = Vec::new();
-        collected.known().find(text.as_bytes(), |range, _| out.push(text[range].to_owned()));
+        let is_json = text.starts_with('{');
+        collected.known().find(text.as_bytes(), is_json, |range, _| out.push(text[range].to_owned()));
         out
     }
 

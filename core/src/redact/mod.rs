@@ -2,7 +2,7 @@
 //!
 //! A log is read twice. The first pass ([`Survey`]) collects what is secret; the second ([`Redactor`]) finds it again, and
 //! wherever else it stands: a password that was given to a variable on line 3 is masked in the command of line 90, in
-//! base64 and percent-encoded too. Bytes are pushed into both in pieces of any size, and at most one line is kept.
+//! base64, in hex and percent-encoded too. Bytes are pushed into both in pieces of any size, and at most one line is kept.
 //!
 //! ```
 //! use steplens_core::redact::{self, Kinds};
@@ -19,6 +19,7 @@
 //! be masked, by its [`Finding::id`] or its kind.
 
 mod assign;
+mod command;
 mod credential;
 mod home;
 mod kind;
@@ -28,6 +29,7 @@ mod pem;
 mod pointer;
 mod prefix;
 mod scan;
+mod spelling;
 mod splice;
 mod stream;
 mod strings;
@@ -201,7 +203,7 @@ impl Redactor {
         let mut spans: Vec<Span> =
             hits.map(|hit| Span { range: hit.range, kind: hit.kind, quotes: hit.quotes }).collect();
         let own = spans.len();
-        self.known.find(&view.bytes, |range, kind| spans.push(Span { range, kind, quotes: None }));
+        self.known.find(&view.bytes, found.is_json, |range, kind| spans.push(Span { range, kind, quotes: None }));
         if spans.len() > own {
             spans = apart(spans);
         }

@@ -1,6 +1,7 @@
 //! What a name says of the value that is given to it: `DB_PASSWORD`, `"apiKey"`, `x-auth-token`, `tokens`.
 
 use super::kind::Kind;
+use super::text::goes_on_as;
 
 /// Longer names are no names.
 pub(super) const LONGEST: usize = 80;
@@ -41,6 +42,7 @@ fn words(first: u8) -> &'static [Word] {
             (b"secret", Kind::Secret, Trust::Random),
             (b"signingkey", Kind::ApiKey, Trust::Random),
             (b"subscriptionkey", Kind::ApiKey, Trust::Random),
+            (b"sessid", Kind::Cookie, Trust::Random),
         ],
         b't' => &[(b"token", Kind::Token, Trust::Random)],
         b'a' => &[
@@ -50,6 +52,7 @@ fn words(first: u8) -> &'static [Word] {
             (b"authkey", Kind::ApiKey, Trust::Random),
         ],
         b'c' => &[(b"credential", Kind::Secret, Trust::Random)],
+        b'j' => &[(b"jsessionid", Kind::Cookie, Trust::Random)],
         b'd' => &[(b"deploykey", Kind::ApiKey, Trust::Random)],
         b'e' => &[(b"encryptionkey", Kind::ApiKey, Trust::Random)],
         b'm' => &[(b"masterkey", Kind::ApiKey, Trust::Random)],
@@ -189,7 +192,7 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
     let mut found: Option<(usize, usize, Kind, Trust)> = None;
     for (start, first) in plain.iter().enumerate() {
         let rest = plain.get(start..)?;
-        let word = words(*first).iter().find(|(word, ..)| rest.starts_with(word));
+        let word = words(*first).iter().find(|(word, ..)| goes_on_as(rest, word));
         let Some((word, kind, trust)) = word else { continue };
         // A `secret_access_key` is a secret, a `password_token` a password.
         let strong = |kind: Kind| matches!(kind, Kind::Password | Kind::Secret);
@@ -283,6 +286,8 @@ mod tests {
             ("X-Amz-Signature", Kind::Signature),
             ("STRIPE_KEY", Kind::Env),
             ("Authorization", Kind::Token),
+            ("PHPSESSID", Kind::Cookie),
+            ("JSESSIONID", Kind::Cookie),
         ] {
             assert_eq!(named(name.as_bytes()).map(|named| named.kind), Some(kind), "{name}");
         }

@@ -4,7 +4,7 @@
 //! prefix is so short that a word could begin with it.
 
 use super::kind::Kind;
-use super::text::{at, is_word, run_of};
+use super::text::{at, goes_on_as, is_word, run_of};
 
 /// The characters that a key is made of.
 #[derive(Debug, Clone, Copy)]
@@ -244,7 +244,7 @@ pub(super) fn key(text: &[u8], start: usize) -> Option<(usize, Option<Kind>)> {
     let first = at(text, start)?;
     let rest = text.get(start..)?;
     for (prefix, kind, alphabet, len) in rules(first) {
-        if !rest.starts_with(prefix) {
+        if !goes_on_as(rest, prefix) {
             continue;
         }
         let from = start + prefix.len();

@@ -4,6 +4,7 @@
 //! length of the line.
 
 use super::assign::{self, Hit};
+use super::command::Commands;
 use super::kind::Kind;
 use super::strings::Strings;
 use super::text::{at, before, is_word, run_back, run_of};
@@ -43,8 +44,6 @@ fn class(byte: u8) -> Class {
 
 /// How long a stretch of base64 is that is no key but a picture or a file.
 const BLOB: usize = 200;
-/// How far behind `curl` its options may stand.
-const COMMAND: usize = 1024;
 
 /// What was found in one line.
 #[derive(Debug, Default)]
@@ -56,12 +55,14 @@ pub(super) struct Found {
     pub(super) hosts: Vec<Range<usize>>,
     /// A PEM block that goes on on the next line.
     pub(super) open: Option<pem::Open>,
+    /// The line is, or holds, JSON.
+    pub(super) is_json: bool,
 }
 
 /// Looks through a line.
 pub(super) fn scan(text: &[u8]) -> Found {
     let mut scanner =
-        Scanner { text, found: Found::default(), floor: 0, curl: None, mysql: None, strings: Strings::of(text) };
+        Scanner { text, found: Found::default(), floor: 0, commands: Commands::default(), strings: Strings::of(text) };
     let mut here = 0;
     while let Some(byte) = at(text, here) {
         let floor = scanner.floor;
@@ -76,7 +77,7 @@ pub(super) fn scan(text: &[u8]) -> Found {
         }
         here = next;
     }
-    scanner.found
+    Found { is_json: scanner.strings.is_json(), ..scanner.found }
 }
 
 struct Scanner<'a> {
@@ -84,10 +85,7 @@ struct Scanner<'a> {
     found: Found,
     /// Where the text begins in which nothing was found yet.
     floor: usize,
-    /// Where `curl` was named last.
-    curl: Option<usize>,
-    /// Where `mysql` or one of its kin was.
-    mysql: Option<usize>,
+    commands: Commands,
     strings: Strings,
 }
 
@@ -135,31 +133,15 @@ impl Scanner<'_> {
         if let Some(end) = credential::jwt(text, start) {
             return self.hit_of(start..end, Kind::Jwt);
         }
-        if let Some(command) = self.mysql.filter(|command| at(text, start) == Some(b'p') && start - command <= COMMAND)
-            && let Some(hit) = assign::mysql_option(text, command, start, self.strings.around())
-        {
-            return self.hit(hit);
+        if before(text, start) == Some(b'-') {
+            let hits = self.commands.option(text, start, self.strings.around());
+            if !hits.is_empty() {
+                return hits.into_iter().fold(end, |_, hit| self.hit(hit));
+            }
         }
+        self.commands.word(text, start, end);
         match end - start {
-            1 if at(text, start) == Some(b'u') => {
-                if let Some(hit) = self.curl_user(start, end, b" -") {
-                    return self.hit(hit);
-                }
-            }
-            4 => match text.get(start..end) {
-                Some(b"curl") => self.curl = Some(end),
-                Some(b"user") => {
-                    if let Some(hit) = self.curl_user(start, end, b" --") {
-                        return self.hit(hit);
-                    }
-                }
-                _ => return self.home(start, end),
-            },
-            5 | 7 | 9 | 10
-                if matches!(text.get(start..end), Some(b"mysql" | b"mariadb" | b"mysqldump" | b"mysqladmin")) =>
-            {
-                self.mysql = Some(end);
-            }
+            4 => return self.home(start, end),
             5 | 6 => return self.short_word(start, end),
             8 if text.get(start..end) == Some(b"password") => {
                 if let Some(hit) = assign::netrc(text, start, end) {
@@ -217,12 +199,6 @@ impl Scanner<'_> {
             }
             _ => end,
         }
-    }
-
-    fn curl_user(&self, start: usize, end: usize, mark: &[u8]) -> Option<Hit> {
-        let near = self.curl.is_some_and(|curl| start - curl <= COMMAND);
-        let marked = self.text.get(..start).is_some_and(|head| head.ends_with(mark));
-        if near && marked { assign::user_option(self.text, end, self.strings.around()) } else { None }
     }
 
     fn home(&mut self, start: usize, end: usize) -> usize {
@@ -294,7 +270,7 @@ impl Scanner<'_> {
         if let Some(hit) = assign::assigned(self.text, sign, self.strings.around()) {
             return self.hit_by_name(hit);
         }
-        if matches!(before(self.text, sign), Some(b'e' | b'E')) {
+        if matches!(before(self.text, sign), Some(b'e' | b'E' | b'"' | b'\'' | b' ' | b']')) {
             let mut found = Vec::new();
             credential::cookies(self.text, sign, |range| found.push(range));
             for range in found {

@@ -25,6 +25,11 @@ impl Strings {
         Strings { open: Vec::new(), is_json }
     }
 
+    /// Whether the line is, or holds, JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.is_json
+    }
+
     /// The string around the place that was come to.
     pub(super) fn around(&self) -> Option<usize> {
         self.open.last().copied().filter(|_| self.is_json)

@@ -30,6 +30,11 @@ pub(super) fn starts_with_word(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
+/// Whether a text whose first byte is that of a word begins with the word. Most others end with the second.
+pub(super) fn goes_on_as(text: &[u8], word: &[u8]) -> bool {
+    text.get(1) == word.get(1) && text.starts_with(word)
+}
+
 /// A delimiter of a text: a quote behind so many backslashes. Within JSON within JSON the number tells the depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {

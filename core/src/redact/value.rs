@@ -8,12 +8,22 @@ use super::name::{Named, Trust};
 pub(super) enum Style {
     /// Between quotes.
     Quoted,
+    /// Between quotes right behind a name and `=`, as a shell or an environment would have it.
+    Given,
     /// Bare, as a shell, an environment or a URL would have it: nothing between name, sign and value.
     Set,
     /// Bare behind a colon, and nothing but that on the line: YAML, a header.
     Listed,
+    /// The same, and more follows on the line.
+    Spoken,
     /// Bare otherwise, as in code.
     Loose,
+}
+
+impl Style {
+    fn is_quoted(self) -> bool {
+        matches!(self, Style::Quoted | Style::Given)
+    }
 }
 
 /// What a value is made of.
@@ -75,14 +85,19 @@ fn is_joint(byte: u8) -> bool {
 
 /// Whether a value is a secret.
 pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -> bool {
-    if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
-        return false;
-    }
     let makeup = Makeup::of(value);
-    if style != Style::Quoted && is_code(value, &makeup) {
+    if !style.is_quoted() && is_code(value, &makeup) {
         return false;
     }
     let shouted = !name.iter().any(u8::is_ascii_lowercase);
+    // A password in an environment may be any word, and its own name.
+    let is_given = shouted && matches!(style, Style::Set | Style::Given | Style::Listed);
+    if is_given && named.kind == Kind::Password && named.trust == Trust::Any {
+        return is_given_password(name, value, &makeup, style);
+    }
+    if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
+        return false;
+    }
     match named.trust {
         _ if named.header => value.len() >= 6,
         Trust::Any => any(value, &makeup, style, shouted),
@@ -90,7 +105,7 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
             value.len() >= 6 && !is_path(value) && makeup.spaces == 0 && !is_number(value, 6)
         }
         Trust::Random => {
-            let plain = named.kind == Kind::Secret && style == Style::Quoted && makeup.is_wordy(value);
+            let plain = named.kind == Kind::Secret && style.is_quoted() && makeup.is_wordy(value);
             let whole_word = plain
                 && value.len() >= 8
                 && makeup.spaces == 0
@@ -102,23 +117,65 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
     }
 }
 
+/// The value of `MYSQL_ROOT_PASSWORD=…` in a shell, a file of an environment, or YAML.
+fn is_given_password(name: &[u8], value: &[u8], makeup: &Makeup, style: Style) -> bool {
+    // The image's own example: `my-secret-pw`.
+    let is_mine = value.starts_with(b"my-") || value.starts_with(b"my_");
+    let is_blank = is_one_of(value, TYPES) || value == name || (is_placeholder(value) && !is_mine);
+    if value.len() < 2 || is_blank || is_path(value) {
+        return false;
+    }
+    match makeup.spaces {
+        0 => style != Style::Listed || value.len() >= 3,
+        _ => any(value, makeup, style, true),
+    }
+}
+
 fn any(value: &[u8], makeup: &Makeup, style: Style, shouted: bool) -> bool {
     if makeup.spaces > 0 {
         // A sentence about passwords has spaces too, but no digits.
-        return style == Style::Quoted && value.len() <= 64 && makeup.digits > 0 && !value.ends_with(b".");
+        let is_short = value.len() <= 64 && makeup.digits > 0 && !value.ends_with(b".");
+        return style.is_quoted() && (is_short || is_phrase(value));
     }
     if is_path(value) {
         return false;
     }
     if makeup.is_wordy(value) || value.iter().all(u8::is_ascii_digit) {
         return match style {
-            Style::Quoted => value.len() >= 4,
+            Style::Quoted | Style::Given => value.len() >= 4,
             Style::Set => value.len() >= 4 && (shouted || makeup.symbols == 0),
-            Style::Listed => value.len() >= 4 && makeup.symbols == 0,
+            Style::Listed | Style::Spoken => value.len() >= 4 && makeup.symbols == 0,
             Style::Loose => makeup.letters() == 0 && value.len() >= 6,
         };
     }
     true
+}
+
+/// Several words that are no sentence: `correct horse battery staple`.
+fn is_phrase(value: &[u8]) -> bool {
+    let words = || value.split(|byte| *byte == b' ');
+    let is_plain = |word: &[u8]| word.len() >= 2 && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+    let count = words().count();
+    let is_lower = !value.iter().any(u8::is_ascii_uppercase);
+    (count >= 4 || (count == 3 && is_lower))
+        && value.len() <= 128
+        && words().all(|word| is_plain(word) && !is_common(word))
+}
+
+/// Whether a word is one of those without which there is hardly a sentence, or a label beside a password's field.
+pub(super) fn is_common(word: &[u8]) -> bool {
+    const WORDS: &[u8] = b" a after again all also an and any are as at authentication be before but by can cannot change changed \
+        characters code confirm confirmation contain could create current de delete der die digits do does each eingeben \
+        email enter error et expired failed field flag for forgot forgotten from gespeichert has have her hidden hide his if in \
+        incorrect into invalid is ist it its key la least letter letters log login long mandatory match matches may minimum \
+        missing mit mot must need needs new nicht no not of off ok old on only option optional or other our out passe \
+        passphrase passwd password passwords passwort please prompt recover repeat require required requires reset \
+        retype save secret send set short should show sign so sure than that the their then there this to token too try \
+        type typed und un une update updated use used user username using via was weak when where which will with \
+        without wrong you your zu ";
+    let word = word.to_ascii_lowercase();
+    let parted = [b" ", word.as_slice(), b" "].concat();
+    memchr::memmem::find(WORDS, &parted).is_some()
 }
 
 /// Whether a value is not made of ordinary words.
@@ -222,71 +279,82 @@ fn is_variable(value: &[u8]) -> bool {
 }
 
 /// Words that say what a value has to be, or that there is none.
-fn is_type(value: &[u8]) -> bool {
-    const WORDS: &[&[u8]] = &[
-        b"any",
-        b"array",
-        b"boolean",
-        b"bool",
-        b"bytes",
-        b"char",
-        b"false",
-        b"hidden",
-        b"int",
-        b"integer",
-        b"missing",
-        b"nil",
-        b"none",
-        b"null",
-        b"number",
-        b"object",
-        b"optional",
-        b"passphrase",
-        b"passwd",
-        b"password",
-        b"required",
-        b"secret",
-        b"self",
-        b"set",
-        b"str",
-        b"string",
-        b"text",
-        b"token",
-        b"true",
-        b"undefined",
-        b"unknown",
-        b"unset",
-        b"value",
-        b"varchar",
-        b"void",
-        b"this",
-        b"read",
-        b"write",
-        b"invalid",
-        b"empty",
-        b"bearer",
-        b"basic",
-        b"oauth",
-        b"default",
-        b"env",
-        b"&str",
-        b"string?",
-        b"str?",
-        b"input",
-        b"prompt",
-        b"async",
-        b"await",
-        b"new",
-        b"typeof",
-        b"const",
-        b"return",
-        b"not",
-        b"inherit",
-        b"api_key",
-        b"apikey",
-    ];
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
+pub(super) fn is_type(value: &[u8]) -> bool {
+    is_one_of(value, TYPES) || is_one_of(value, WORDS)
 }
+
+fn is_one_of(value: &[u8], words: &[&[u8]]) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
+
+const TYPES: &[&[u8]] = &[
+    b"any",
+    b"array",
+    b"boolean",
+    b"bool",
+    b"bytes",
+    b"char",
+    b"false",
+    b"int",
+    b"integer",
+    b"missing",
+    b"nil",
+    b"none",
+    b"null",
+    b"number",
+    b"object",
+    b"optional",
+    b"required",
+    b"str",
+    b"string",
+    b"true",
+    b"undefined",
+    b"unknown",
+    b"unset",
+    b"varchar",
+    b"void",
+    b"yes",
+    b"no",
+    b"&str",
+    b"string?",
+    b"str?",
+    b"async",
+    b"await",
+    b"typeof",
+    b"const",
+    b"return",
+    b"not",
+    b"inherit",
+];
+
+/// The same, unless a password in an environment is made of them.
+const WORDS: &[&[u8]] = &[
+    b"hidden",
+    b"passphrase",
+    b"passwd",
+    b"password",
+    b"secret",
+    b"self",
+    b"set",
+    b"text",
+    b"token",
+    b"value",
+    b"this",
+    b"read",
+    b"write",
+    b"invalid",
+    b"empty",
+    b"bearer",
+    b"basic",
+    b"oauth",
+    b"default",
+    b"env",
+    b"input",
+    b"prompt",
+    b"new",
+    b"api_key",
+    b"apikey",
+];
 
 /// `password=password`, `token: token`: a name handed on.
 fn same_word(name: &[u8], value: &[u8]) -> bool {

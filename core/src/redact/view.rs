@@ -1,13 +1,13 @@
 //! A line as the scanners see it: with the escapes undone under which a secret could hide, and a way back to its bytes.
 //!
-//! `\u002B`, `\/` and their like become the character that they stand for, at any depth of JSON within JSON. Escaped
+//! `\u002B`, `\u00e9`, `\/` and their like become the character that they stand for, at any depth of JSON within JSON. Escaped
 //! quotes, backslashes and line ends stay escapes, as the number of backslashes before a quote tells which string it ends.
 //! A sequence that sets a terminal's colours becomes one byte, so that it parts words.
 
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
-/// Stands for a character beyond ASCII that is written as an escape.
+/// Stands for a sign that cannot be seen, or half a character, that is written as an escape.
 const OTHER: u8 = 0xFF;
 /// Stands for a whole escape sequence of a terminal.
 const ESCAPE: u8 = 0x1B;
@@ -82,13 +82,28 @@ impl<'a> Builder<'a> {
                         0x09 => self.replace(&[marks, b"t"].concat(), end),
                         0x1B => self.replace(&[ESCAPE], self.colours(end)),
                         0x20..0x7F => self.replace(&[unit as u8], end),
-                        _ => self.replace(&[OTHER], end),
+                        _ => self.other(unit, marks, end),
                     }
                 }
                 None => self.keep(at, run + 1),
             },
             Some(_) => self.keep(at, run + 1),
             None => self.keep(at, run),
+        }
+    }
+
+    /// Takes a character beyond ASCII; one beyond the basic plane is written as two escapes.
+    fn other(&mut self, unit: u32, marks: &[u8], end: usize) -> usize {
+        let rest = self.line.get(end..).unwrap_or_default();
+        let low =
+            rest.strip_prefix(marks).and_then(|rest| rest.strip_prefix(b"u")).and_then(|rest| hex(rest.get(..4)?));
+        let (code, end) = match low.filter(|low| (0xD800..0xDC00).contains(&unit) && (0xDC00..0xE000).contains(low)) {
+            Some(low) => (0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00), end + marks.len() + 5),
+            None => (unit, end),
+        };
+        match char::from_u32(code).filter(|c| *c >= '\u{a0}') {
+            Some(c) => self.replace(c.encode_utf8(&mut [0; 4]).as_bytes(), end),
+            None => self.replace(&[OTHER], end),
         }
     }
 
@@ -111,15 +126,28 @@ impl<'a> Builder<'a> {
 
     /// Where a sequence of the form `[0;31m` ends, or `at` where none begins.
     fn colours(&self, at: usize) -> usize {
-        let rest = self.line.get(at..).unwrap_or_default();
-        if rest.first() != Some(&b'[') {
+        let (first, mut here) = self.sign(at);
+        if first != Some(b'[') {
             return at;
         }
-        let within = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b';' | b'?' | b':');
-        let len = rest.iter().skip(1).take_while(within).count();
-        match rest.get(1 + len) {
-            Some(end) if end.is_ascii_alphabetic() => at + len + 2,
-            _ => at,
+        loop {
+            let (sign, next) = self.sign(here);
+            match sign {
+                Some(b'0'..=b'9' | b';' | b'?' | b':') => here = next,
+                Some(end) if end.is_ascii_alphabetic() => return next,
+                _ => return at,
+            }
+        }
+    }
+
+    /// The sign at a place, which may be written as an escape, and where the line goes on.
+    fn sign(&self, at: usize) -> (Option<u8>, usize) {
+        let rest = self.line.get(at..).unwrap_or_default();
+        let run = rest.iter().take_while(|byte| **byte == b'\\').count();
+        let unit = rest.get(run + 1..run + 5).filter(|_| run > 0 && rest.get(run) == Some(&b'u')).and_then(hex);
+        match unit.and_then(|unit| u8::try_from(unit).ok()) {
+            Some(byte) => (Some(byte), at + run + 5),
+            None => (rest.first().copied(), at + 1),
         }
     }
 }
@@ -144,7 +172,9 @@ mod tests {
         check(r#"{"a":"{\u0022b\\u0022"}"#, r#"{"a":"{\"b\\""}"#);
         check(r#"{"a":"{\\\"b\\\":\\\"\\u0067h"}"#, r#"{"a":"{\\\"b\\\":\\\"gh"}"#);
         check(r"a\nb\u000ac\tC:\\users\uXYZ", r"a\nb\nc\tC:\\users\uXYZ");
-        check(r"\u001b[1;31mred\u001b[0m \u00e9", "\u{1b}red\u{1b} \u{fffd}");
+        check(r"\u001b[1;31mred\u001b[0m \u00e9\\ud83d\\ude00", "\u{1b}red\u{1b} é😀");
+        check(r"\u001B\u005B1\u003B31mred", "\u{1b}red");
+        check(r"\ud83d\\ude00 \u0001", "\u{fffd}\u{fffd} \u{fffd}");
     }
 
     #[test]
