@@ -61,7 +61,7 @@ for (const name of ['Event', 'Input', 'Output', 'Raw', 'Why']) {
 for (const name of ['Files', 'Dialect', 'Verdict', 'Cost', 'What this log cannot tell', 'Findings and diagnostics']) {
   VIEWS[`panel: ${name}`] = async (page) => {
     await openSample(page);
-    const buttons = page.locator('.pop-button');
+    const buttons = page.locator('.pop-button:visible');
     for (let n = 0; n < (await buttons.count()); n++) {
       await buttons.nth(n).click();
       if (await page.getByRole('dialog', { name, exact: true }).isVisible()) return;

@@ -3,6 +3,7 @@
 pub mod arrival;
 pub mod asks;
 pub mod band;
+pub mod bar_menu;
 pub mod chips;
 pub mod connect;
 pub mod copy;

@@ -4,6 +4,7 @@ use steplens_core::run::DialectChoice;
 use steplens_core::summary::Summary;
 use yew::{AttrValue, Html, Properties, component, html};
 
+use super::bar_menu::bar_menu;
 use super::dialect::dialect;
 use super::export_menu::ExportMenu;
 use super::files::files;
@@ -46,7 +47,7 @@ pub fn Header(props: &HeaderProps) -> Html {
         html! {
             <>
                 { files(&props.title, summary) }
-                <span class="bar-chips">
+                <span class={if summary.sessions.len() > 1 { "bar-chips has-sessions" } else { "bar-chips" }}>
                     { dialect(summary, props.dialect, props.extensions, &act) }
                     { verdict(summary) }
                     { sessions(summary, props.session.as_deref()) }
@@ -61,8 +62,8 @@ pub fn Header(props: &HeaderProps) -> Html {
             <span class="bar-tools">
                 if is_loaded {
                     <Live ..props.live.clone() />
-                    <Pick word={"Open"} />
-                    <Pick word={"Add"} adds=true />
+                    <Pick class="wide-only yields" word={"Open"} />
+                    <Pick class="wide-only yields" word={"Add"} adds=true />
                     <button type="button" class="button" aria-label="Share" title="Share this run (s)" onclick={act.on(|_| Action::Dialog(Some(Dialog::Share)))}>
                         { icon("share") }
                         <span>{ "Share" }</span>
@@ -71,7 +72,7 @@ pub fn Header(props: &HeaderProps) -> Html {
                 }
                 <button
                     type="button"
-                    class="button square"
+                    class="button square wide-only"
                     aria-label="Light or dark"
                     title="Light or dark (t)"
                     onclick={|_| dom::theme::toggle()}
@@ -80,13 +81,16 @@ pub fn Header(props: &HeaderProps) -> Html {
                 </button>
                 <button
                     type="button"
-                    class="button square"
+                    class="button square wide-only"
                     aria-label="Keys"
                     title="Keys (?)"
                     onclick={act.on(|_| Action::Dialog(Some(Dialog::Help)))}
                 >
                     { icon("help") }
                 </button>
+                if is_loaded {
+                    { bar_menu(&act) }
+                }
             </span>
         </header>
     }

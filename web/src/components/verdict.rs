@@ -16,7 +16,7 @@ pub fn verdict(summary: &Summary) -> Html {
     let face = html! {
         <>
             <i class="dot" aria-hidden="true" />
-            { word }
+            <span class="chip-word">{ word }</span>
             <span class="chip-note">{ first.verdict.reason.clone() }</span>
         </>
     };
