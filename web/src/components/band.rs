@@ -54,7 +54,7 @@ fn duration_cell(summary: &Summary, utc: bool, act: &Act) -> Html {
             <h2>
                 { "Duration" }
                 if let Some(started) = started {
-                    <span class="muted">{ ", times in " }{ zone_switch(started, utc, act) }</span>
+                    <span class="muted"><span class="zone-words">{ ", times in" }</span>{ " " }{ zone_switch(started, utc, act) }</span>
                 }
             </h2>
             <p class="big" title={started.map(clock::full)}>
@@ -149,16 +149,18 @@ fn tokens_cell(summary: &Summary) -> Html {
                 <small title="Written to the cache: part of the uncached input">
                     { figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " cache writes" }
                 </small>
-                if tokens.partial {
-                    <small class="ink-warn" title="A step reports no tokens, or lacks a class that others have: the sums are of what is there">
-                        { "partly reported" }
-                    </small>
-                }
             </p>
             if tokens.total.is_some_and(|total| total > 0) {
                 { stack(tokens, 0) }
             }
-            <p class="legend">{ for legend }</p>
+            <p class="legend">
+                { for legend }
+                if tokens.partial {
+                    <span class="ink-warn" title="A step reports no tokens, or lacks a class that others have: the sums are of what is there">
+                        { "partly reported" }
+                    </span>
+                }
+            </p>
         </div>
     }
 }

@@ -98,11 +98,12 @@ pub fn cost_cell(summary: &Summary) -> Html {
             </h2>
             <p class="big">
                 { figure(reported.figure, cost.reported_usd, money) }
-                <small title={reported.what}>
-                    { if cost.partial { "reported, not by every step" } else { "reported" } }
-                </small>
+                <small title={reported.what}>{ "reported" }</small>
             </p>
             <p class="legend">
+                if cost.partial {
+                    <span class="ink-warn" title="Some steps report no cost: the sum is of those that do">{ "not by every step" }</span>
+                }
                 { for costs }
                 <Popover {face} label="Cost" class="link">
                     <h2>{ "Three costs" }</h2>
