@@ -135,7 +135,7 @@ fn path(text: &str, query: &str) -> Html {
     }
     html! {
         <>
-            <span class="sm-folder mono"><bdi>{ marked(folder, query) }</bdi></span>
+            <span class={if folder.chars().nth(2).is_some() { "sm-folder mono" } else { "sm-folder is-short mono" }}><bdi>{ marked(folder, query) }</bdi></span>
             <span class="sm-name mono">{ "/" }{ marked(name, query) }</span>
         </>
     }

@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 
 use steplens_core::run::{Mark, Strip};
-use yew::{Callback, Html, MouseEvent, html};
+use web_sys::Element;
+use yew::{Callback, Html, MouseEvent, TargetCast, html};
 
 use crate::engine::protocol::Target;
 use crate::text::number::{clock, count};
@@ -38,7 +39,13 @@ pub fn strip(strip: &Strip, duration_ms: u64, files: &[String], go: &Callback<Ta
         let (marks, files, go) = (strip.marks.clone(), files.to_vec(), go.clone());
         move |event: MouseEvent| {
             event.stop_propagation();
-            let x = i64::from(event.offset_x()) / i64::from(BIN);
+            let Some(strip) = event.target_dyn_into::<Element>().and_then(|e| e.closest(".strip").ok().flatten())
+            else {
+                return;
+            };
+            let area = strip.get_bounding_client_rect();
+            let share = (f64::from(event.client_x()) - area.left()) / area.width().max(1.0);
+            let x = (share * f64::from(BINS)).floor() as i64;
             let nearest = marks.iter().min_by_key(|mark| i64::from(mark.bin).abs_diff(x));
             if let Some(mark) = nearest {
                 let file = files.get(mark.file as usize).filter(|_| files.len() > 1).cloned();
@@ -52,8 +59,8 @@ pub fn strip(strip: &Strip, duration_ms: u64, files: &[String], go: &Callback<Ta
             class="strip"
             role="img"
             aria-label={label}
-            width={(BINS * BIN).to_string()}
-            height={HEIGHT.to_string()}
+            viewBox={format!("0 0 {} {HEIGHT}", BINS * BIN)}
+            preserveAspectRatio="none"
             {onclick}
         >
             <path class="strip-base" d={format!("M0 {}.5h{}", HEIGHT - 3, BINS * BIN)} />

@@ -35,14 +35,16 @@ enum By {
     Path,
     Reads,
     Writes,
+    Failed,
     First,
     Last,
 }
 
-const COLUMNS: [(By, &str, bool); 5] = [
+const COLUMNS: [(By, &str, bool); 6] = [
     (By::Path, "Path", false),
     (By::Reads, "Reads", true),
     (By::Writes, "Writes", true),
+    (By::Failed, "Failed", true),
     (By::First, "First", true),
     (By::Last, "Last", true),
 ];
@@ -92,6 +94,7 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
         By::Path => a.path.cmp(&b.path),
         By::Reads => a.reads.cmp(&b.reads),
         By::Writes => a.writes.cmp(&b.writes),
+        By::Failed => a.failed.cmp(&b.failed),
         By::First => a.first.event.cmp(&b.first.event),
         By::Last => a.last.event.cmp(&b.last.event),
     });
@@ -102,7 +105,8 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
         let sorted = sorted.clone();
         let order = (by == column).then_some(if is_down { "descending" } else { "ascending" });
         // What is a number begins with the largest.
-        let next = if by == column { !is_down } else { matches!(column, By::Reads | By::Writes | By::Last) };
+        let next =
+            if by == column { !is_down } else { matches!(column, By::Reads | By::Writes | By::Failed | By::Last) };
         html! {
             <th scope="col" class={if is_number { "num" } else { "" }} aria-sort={order}>
                 <button type="button" class="sort" onclick={move |_| sorted.set((column, next))}>
@@ -122,10 +126,8 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
                     </button>
                 </th>
                 <td class="num">{ grouped(row.reads) }</td>
-                <td class="num">
-                    { grouped(row.writes) }
-                    if row.failed > 0 { <span class="ink-bad">{ format!(" · {} failed", row.failed) }</span> }
-                </td>
+                <td class="num">{ grouped(row.writes) }</td>
+                <td class={if row.failed > 0 { "num ink-bad" } else { "num zero" }}>{ grouped(row.failed) }</td>
                 <td class="num">{ jump(row.first.event, row.first.line, &act) }</td>
                 <td class="num">{ jump(row.last.event, row.last.line, &act) }</td>
             </tr>
