@@ -203,13 +203,13 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
                 <span class={note_class(event)} title={clipped(note, 1000)}>{ clipped(note, 80) }</span>
                 { " " }
             }
-            if event.outcome.is_some() { { "· " } }
-            { facts.join(" · ") }
+            if event.outcome.is_some() { { "·\u{a0}" } }
+            { facts.join("\u{a0}· ") }
             if let Some(line) = rewritten {
-                <span class="ink-warn">{ format!(" · written again at line {}", grouped(line)) }</span>
+                <span class="ink-warn">{ format!("\u{a0}· written again at line {}", grouped(line)) }</span>
             }
             if let Some(siblings) = known.map(|known| known.siblings).filter(|n| *n > 1) {
-                <span>{ format!(" · one of {siblings} events of this record") }</span>
+                <span>{ format!("\u{a0}· one of {siblings} events of this record") }</span>
             }
         </p>
     }

@@ -1,6 +1,7 @@
 //! A modal dialog: the browser keeps the focus inside and gives it back.
 
-use web_sys::HtmlDialogElement;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{HtmlDialogElement, HtmlElement};
 use yew::{
     AttrValue, Callback, Children, Classes, Html, Properties, TargetCast, classes, component, html, use_effect_with,
     use_node_ref,
@@ -34,6 +35,14 @@ pub fn Dialog(props: &DialogProps) -> Html {
             {
                 // Only fails for a dialog that is not on the page.
                 let _ = dialog.show_modal();
+                // The browser gives the focus to what stands first, the button that closes it, where nothing else asks
+                // for it: a reader begins at the title.
+                let title = dialog.query_selector("#dialog-title").ok().flatten();
+                let first = dialog.query_selector(".dialog-close:focus").ok().flatten();
+                if let (Some(_), Some(title)) = (first, title.and_then(|title| title.dyn_into::<HtmlElement>().ok())) {
+                    // Focus can only fail for what is no longer on the page.
+                    let _ = title.focus();
+                }
             }
         });
     }
@@ -53,8 +62,8 @@ pub fn Dialog(props: &DialogProps) -> Html {
         <dialog ref={root} class={classes!("dialog", props.class.clone())} aria-labelledby="dialog-title" {onclose} onclick={outside}>
             <div class="dialog-body">
                 <header class="dialog-head">
-                    <h2 id="dialog-title">{ props.title.clone() }</h2>
-                    <button type="button" class="button square quiet" aria-label="Close" onclick={close}>
+                    <h2 id="dialog-title" tabindex="-1">{ props.title.clone() }</h2>
+                    <button type="button" class="button square quiet dialog-close" aria-label="Close" onclick={close}>
                         { icon("close") }
                     </button>
                 </header>

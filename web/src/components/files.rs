@@ -5,6 +5,7 @@ use yew::{Html, html};
 
 use super::icon::icon;
 use super::popover::Popover;
+use super::why::coded;
 use crate::text::number::{bytes, count, grouped};
 use crate::text::sentence::format_name;
 
@@ -52,7 +53,7 @@ fn file(file: &FileSummary, is_several: bool) -> Html {
                     { format!("added {}, of which {} repeat what another file says", count(file.contributed.total, "record", "records"), grouped(file.contributed.duplicates)) }
                 </p>
             }
-            { for file.evidence.iter().map(|fact| html! { <p class="muted">{ fact.clone() }</p> }) }
+            { for file.evidence.iter().map(|fact| html! { <p class="muted">{ coded(fact) }</p> }) }
         </li>
     }
 }

@@ -16,6 +16,8 @@ use crate::text::number::{count, grouped};
 const HIGH: f64 = 44.0;
 /// Its width.
 const WIDE: f64 = 320.0;
+/// Width of a column at most.
+const WIDEST: f64 = 28.0;
 
 /// A button with how many tasks are done, over what became of them; nothing where the log has none.
 pub fn tasks(lists: &[TodoSummary], act: &Act) -> Html {
@@ -67,7 +69,7 @@ fn of_session(list: &TodoSummary, several: bool, act: &Act) -> Html {
 /// A column a point: done below, then what is worked on, then what is to come.
 fn strip(list: &TodoSummary) -> Html {
     let most = list.points.iter().map(TodoPoint::total).max().unwrap_or(0).max(1) as f64;
-    let wide = WIDE / list.points.len().max(1) as f64;
+    let wide = (WIDE / list.points.len().max(1) as f64).min(WIDEST);
     let columns = (0u32..).zip(&list.points).map(|(n, point)| {
         let (x, gap) = (f64::from(n) * wide, if wide > 4.0 { 1.0 } else { 0.0 });
         let mut base = HIGH;

@@ -184,7 +184,7 @@ fn excerpt(raw: &str, pointer: &str) -> Html {
 }
 
 /// What stands between backticks, as code.
-fn coded(text: &str) -> Html {
+pub fn coded(text: &str) -> Html {
     let parts = text.split('`').enumerate().map(|(place, part)| {
         if place % 2 == 1 {
             html! { <code>{ part.to_owned() }</code> }

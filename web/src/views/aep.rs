@@ -12,6 +12,7 @@ use crate::components::mini::clipped;
 use crate::components::popover::Popover;
 use crate::components::row::time;
 use crate::components::virtual_list::{Memory, VirtualList};
+use crate::components::why::coded;
 use crate::engine::aep::{AepAsk, AepTold};
 use crate::engine::protocol::{Answer, Ask};
 use crate::hooks::block::{Block, Source, use_block};
@@ -179,7 +180,7 @@ fn facts(head: &AepHead) -> Html {
                 { fact("events", head.core + head.vendor, "events") }{ ": " }
                 { fact("core", head.core, "core") }{ ", " }{ fact("vendor", head.vendor, "vendor") }{ ", " }
                 { fact("pairs", head.pairs, "pairs") }
-                <span class="muted">{ format!(" · agent {} · permission surface: {}", head.agent, head.surface) }</span>
+                <span class="muted">{ format!(" · agent {} · permission surface: ", head.agent) }{ coded(&head.surface) }</span>
                 if !head.evidence.is_empty() {
                     <span class="muted">{ format!(" ({})", head.evidence.join(", ").replace('`', "")) }</span>
                 }
