@@ -204,6 +204,32 @@ for (let n = 0; n < Math.min(4, await chips.count()); n++) {
 }
 await tasksSince('filter');
 
+// ---- the lab: from the edit to what it changed, the pause after the last key (350 ms) among it
+await page.getByRole('tab', { name: /^Mapping/ }).click();
+await page.locator('.lab-editor textarea').first().waitFor();
+await tasksSince('other');
+const edit = (text) =>
+  page.evaluate(async (text) => {
+    const area = document.querySelector('.lab-editor textarea');
+    const shown = () => document.querySelector('[data-changed]');
+    const before = shown();
+    before?.setAttribute('data-stale', '');
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(area, text);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+    const start = performance.now();
+    // Another figure than before, or none: the texts that are edited in give each another one.
+    const was = before?.dataset.changed;
+    while ((text && !shown()) || shown()?.dataset.changed === was) await new Promise((done) => setTimeout(done));
+    return { total: performance.now() - start };
+  }, text);
+const overlay = (tool) => `id = "bench"\nversion = 1\n[[rule]]\nid = "bench.one"\ntools = ["${tool}"]\nevent = "consumed"\n`;
+const tools = ['bash', 'read', 'edit'];
+const again = await least(() => edit(overlay(tools.shift())));
+say('again.ms', again.total.toFixed(1));
+await edit('');
+await tasksSince('again');
+await page.getByRole('tab', { name: /^Timeline/ }).click();
+
 // ---- search: a text that is nowhere, so that nothing ends it early
 const search = async (text) =>
   page.evaluate(async (text) => {
