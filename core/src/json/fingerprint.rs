@@ -4,8 +4,9 @@
 //! The walk keeps its own stack, so no depth of nesting can exhaust the real one.
 
 use foldhash::fast::FixedState;
-use memchr::memchr2;
 use std::hash::{BuildHasher, Hasher};
+
+use super::plain::plain;
 
 /// 64 bits; not meant to withstand somebody who looks for collisions, who could only relabel his own duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -90,13 +91,18 @@ pub(crate) fn of_json(text: &str) -> Fingerprint {
 /// written in another way.
 fn string_end(bytes: &[u8], at: usize) -> (usize, bool) {
     let (mut here, mut odd) = (at + 1, false);
-    while let Some(found) = bytes.get(here..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        here += found;
-        if bytes.get(here) == Some(&b'"') {
-            return (here + 1, odd);
+    while let Some(rest) = bytes.get(here..) {
+        here += plain(rest);
+        match bytes.get(here) {
+            Some(b'"') => return (here + 1, odd),
+            Some(b'\\') => {
+                odd |= matches!(bytes.get(here + 1), Some(b'u' | b'/'));
+                here += 2;
+            }
+            // Not in valid JSON.
+            Some(_) => here += 1,
+            None => break,
         }
-        odd |= matches!(bytes.get(here + 1), Some(b'u' | b'/'));
-        here += 2;
     }
     (bytes.len(), odd)
 }

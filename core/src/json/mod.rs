@@ -3,6 +3,7 @@
 //! Everything here works on borrowed text, so that a field which nobody asks for is never decoded.
 
 mod fingerprint;
+mod plain;
 mod pretty;
 mod scan;
 mod surrogates;

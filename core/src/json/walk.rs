@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use super::plain::plain;
+
 /// A string as it stands between its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawStr<'a> {
@@ -231,21 +233,6 @@ impl<'a> Walk<'a> {
         }
         (self.at > start).then_some(())
     }
-}
-
-/// How many bytes of a string stand for themselves before one that ends it, escapes, or may not be there.
-fn plain(bytes: &[u8]) -> usize {
-    // Written so that the compiler compares sixteen at once.
-    let special = |byte: u8| u8::from(byte == b'"') | u8::from(byte == b'\\') | u8::from(byte < 0x20);
-    let (chunks, rest) = bytes.as_chunks::<16>();
-    let mut at = 0;
-    for chunk in chunks {
-        if chunk.iter().fold(0, |any, byte| any | special(*byte)) != 0 {
-            return at + chunk.iter().position(|byte| special(*byte) != 0).unwrap_or(0);
-        }
-        at += 16;
-    }
-    at + rest.iter().position(|byte| special(*byte) != 0).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

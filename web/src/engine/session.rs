@@ -34,7 +34,7 @@ use super::study;
 /// How long at least between two updates while a file is read.
 const BETWEEN_MS: f64 = 90.0;
 /// An update may take this part of the time at most: large logs get fewer of them.
-const SHARE: f64 = 8.0;
+const SHARE: f64 = 20.0;
 
 /// Bytes of an unpacked file that wait for more before they go into a `Blob`.
 const PIECE: usize = 4 << 20;
