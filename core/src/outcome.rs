@@ -41,13 +41,67 @@ pub(crate) struct CallOutcome {
     pub(crate) exit: Exit,
     pub(crate) error: Option<String>,
     pub(crate) outcome: Outcome,
-    /// The fact that decided, as a sentence.
-    pub(crate) because: String,
-    /// Where that fact stands.
-    pub(crate) pointer: Option<String>,
+    /// The fact that decided.
+    pub(crate) because: Because,
+    /// The key under which the exit code stands, from the metadata on; none where it is absent or given by a table.
+    exit_at: Option<&'static str>,
+}
+
+/// The fact that decided over a call. It is put into words when somebody asks: every call is judged while a log is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Because {
+    /// A status of failure, and an error text with these words of a refusal.
+    Refused(&'static str),
+    FailureWord,
+    InvalidTool,
+    ExitCode(i64),
+    TimedOut,
+    ExitNull,
+    /// A status of success beside an error text.
+    Contradiction,
+    SuccessWord,
+    OtherWord,
+    NoStatus,
 }
 
 impl CallOutcome {
+    /// The fact that decided, as a sentence.
+    pub(crate) fn reason(&self, line: &Line<'_>) -> String {
+        let status = line.status();
+        let word = status.as_ref().map_or("", |status| status.value.as_ref());
+        match self.because {
+            Because::Refused(refusal) => format!("status `{word}`, and the error text says \"{refusal}\""),
+            Because::FailureWord => format!("status `{word}` is a failure word"),
+            Because::InvalidTool => {
+                "the model called a tool that does not exist, or with arguments that could not be read".to_owned()
+            }
+            Because::ExitCode(code) => format!("exit code {code}: an exit code outranks the status"),
+            Because::TimedOut => {
+                "timed out: the exit code is null, and the output says that the command exceeded its time".to_owned()
+            }
+            Because::ExitNull => {
+                "the exit code is null: the command was ended from outside, so nothing says how it went".to_owned()
+            }
+            Because::Contradiction => format!("status `{word}`, and yet there is an error text"),
+            Because::SuccessWord => format!("status `{word}` is a success word, and nothing speaks against it"),
+            Because::OtherWord => format!("status `{word}` is neither a success nor a failure word"),
+            Because::NoStatus => "there is no status".to_owned(),
+        }
+    }
+
+    /// Where that fact stands.
+    pub(crate) fn pointer(&self, line: &Line<'_>) -> Option<String> {
+        match self.because {
+            Because::InvalidTool => line.tool().map(|tool| line.pointer(tool.at)),
+            Because::ExitCode(_) | Because::TimedOut | Because::ExitNull => match self.exit_at {
+                Some(key) => Some(format!("{}{key}", line.pointer(At::State("/metadata")))),
+                None => line.given.as_ref()?.at(Given::ExitCode).map(str::to_owned),
+            },
+            Because::NoStatus => None,
+            _ => line.status().map(|status| line.pointer(status.at)),
+        }
+    }
+
     /// The status says success, and the call failed.
     pub(crate) fn green_but_failed(&self) -> bool {
         self.is_success == Some(true) && self.outcome == Outcome::Failed
@@ -76,71 +130,55 @@ pub(crate) fn status_success(word: &str) -> Option<bool> {
 
 /// Reads the facts of a call and decides.
 pub(crate) fn of_call(line: &Line<'_>, tool: &str) -> CallOutcome {
-    let status = line.status();
     let is_success = line.says_success();
-    let (exit, exit_pointer) = exit(line);
+    let (exit, exit_at) = exit(line);
     let error = line.call_error();
-    let word = status.as_ref().map_or("", |status| status.value.as_ref());
-    let at_status = status.as_ref().map(|status| line.pointer(status.at));
-
-    let (outcome, because, pointer) = if is_success == Some(false) {
+    let (outcome, because) = if is_success == Some(false) {
         let lower = error.as_deref().unwrap_or_default().to_lowercase();
         match REFUSALS.into_iter().find(|refusal| lower.contains(refusal)) {
-            Some(refusal) => {
-                (Outcome::Rejected, format!("status `{word}`, and the error text says \"{refusal}\""), at_status)
-            }
-            None => (Outcome::Failed, format!("status `{word}` is a failure word"), at_status),
+            Some(refusal) => (Outcome::Rejected, Because::Refused(refusal)),
+            None => (Outcome::Failed, Because::FailureWord),
         }
     } else if tool.eq_ignore_ascii_case("invalid") {
-        let because = "the model called a tool that does not exist, or with arguments that could not be read";
-        (Outcome::Failed, because.to_owned(), line.tool().map(|tool| line.pointer(tool.at)))
+        (Outcome::Failed, Because::InvalidTool)
     } else {
         match exit {
-            Exit::Code(code) if code != 0 => {
-                (Outcome::Failed, format!("exit code {code}: an exit code outranks the status"), exit_pointer)
+            Exit::Code(code) if code != 0 => (Outcome::Failed, Because::ExitCode(code)),
+            Exit::Unreadable if line.output().is_some_and(|output| says_timeout(&output)) => {
+                (Outcome::Unknown, Because::TimedOut)
             }
-            Exit::Unreadable => {
-                let timed_out = line.output().is_some_and(|output| says_timeout(&output));
-                let because = if timed_out {
-                    "timed out: the exit code is null, and the output says that the command exceeded its time"
-                } else {
-                    "the exit code is null: the command was ended from outside, so nothing says how it went"
-                };
-                (Outcome::Unknown, because.to_owned(), exit_pointer)
-            }
+            Exit::Unreadable => (Outcome::Unknown, Because::ExitNull),
             // A status of success beside an error text contradicts itself: an unknown is honest, an ok is not.
-            _ if is_success == Some(true) && error.is_some() => {
-                (Outcome::Unknown, format!("status `{word}`, and yet there is an error text"), at_status)
-            }
-            _ if is_success == Some(true) => {
-                (Outcome::Ok, format!("status `{word}` is a success word, and nothing speaks against it"), at_status)
-            }
-            _ if status.is_some() => {
-                (Outcome::Unknown, format!("status `{word}` is neither a success nor a failure word"), at_status)
-            }
-            _ => (Outcome::Unknown, "there is no status".to_owned(), None),
+            _ if is_success == Some(true) && error.is_some() => (Outcome::Unknown, Because::Contradiction),
+            _ if is_success == Some(true) => (Outcome::Ok, Because::SuccessWord),
+            _ if line.status().is_some() => (Outcome::Unknown, Because::OtherWord),
+            _ => (Outcome::Unknown, Because::NoStatus),
         }
     };
-    CallOutcome { is_success, exit, error, outcome, because, pointer }
+    CallOutcome { is_success, exit, error, outcome, because, exit_at }
 }
 
-/// The exit code, under either key, also one level deeper as OpenCode 2 nests it. Where the keys disagree, the one that
-/// speaks of failure counts: no failure signal may come out as `ok`.
-fn exit(line: &Line<'_>) -> (Exit, Option<String>) {
+/// The exit code, under either key, also one level deeper as OpenCode 2 nests it, and where from the metadata on. Where
+/// the keys disagree, the one that speaks of failure counts: no failure signal may come out as `ok`.
+fn exit(line: &Line<'_>) -> (Exit, Option<&'static str>) {
     if let Some(given) = line.given.as_ref().filter(|given| given.names(Given::ExitCode)) {
         let exit = given.value(Given::ExitCode).map(|text| json::integer(text).map_or(Exit::Unreadable, Exit::Code));
-        return (exit.unwrap_or(Exit::Absent), given.at(Given::ExitCode).map(str::to_owned));
+        return (exit.unwrap_or(Exit::Absent), None);
     }
     let Some(metadata) = line.metadata() else { return (Exit::Absent, None) };
     let nested = metadata.get("metadata").and_then(Object::parse).unwrap_or_default();
     let mut found = (Exit::Absent, None);
-    for (object, at) in [(metadata, ""), (&nested, "/metadata")] {
-        for key in ["exitCode", "exit"] {
-            let Some(text) = object.get(key) else { continue };
-            let exit = json::integer(text).map_or(Exit::Unreadable, Exit::Code);
-            if exit.weight() > found.0.weight() {
-                found = (exit, Some(format!("{}{at}/{key}", line.pointer(At::State("/metadata")))));
-            }
+    let places = [
+        (metadata, "exitCode", "/exitCode"),
+        (metadata, "exit", "/exit"),
+        (&nested, "exitCode", "/metadata/exitCode"),
+        (&nested, "exit", "/metadata/exit"),
+    ];
+    for (object, key, at) in places {
+        let Some(text) = object.get(key) else { continue };
+        let exit = json::integer(text).map_or(Exit::Unreadable, Exit::Code);
+        if exit.weight() > found.0.weight() {
+            found = (exit, Some(at));
         }
     }
     found
@@ -189,6 +227,6 @@ mod tests {
         let timed_out = outcome(
             r#"{"status":"completed","metadata":{"exit":null},"output":"x\n<shell_metadata>\nexceeding timeout 500 ms"}"#,
         );
-        assert!(timed_out.because.starts_with("timed out"), "{}", timed_out.because);
+        assert_eq!(timed_out.because, Because::TimedOut);
     }
 }

@@ -242,11 +242,11 @@ fn tool_use(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &mut impl Trac
         trace.note(|| event_decision(body.kind(), bodies.len(), line, &outcome));
     }
     trace.note(|| {
-        let why = outcome.because.clone();
+        let (why, pointer) = (outcome.reason(line), outcome.pointer(line));
         let what = format!("outcome {}", outcome.outcome.name());
         match outcome.outcome {
-            Outcome::Ok => fine(Stage::Outcome, what, why, outcome.pointer.clone()),
-            _ => odd(Stage::Outcome, what, why, outcome.pointer.clone()),
+            Outcome::Ok => fine(Stage::Outcome, what, why, pointer),
+            _ => odd(Stage::Outcome, what, why, pointer),
         }
     });
     let shell = mapped.command.map(|command| ShellFacts { command, exit_code: outcome.exit_code() });

@@ -6,7 +6,7 @@ use super::store::{EventColumn, NONE, Text};
 use crate::event::{Body, CallFacts, Outcome};
 use crate::format::wire::Line;
 use crate::json::{self, Object};
-use crate::outcome::of_call;
+use crate::outcome::{Because, of_call};
 use crate::record::Interpreted;
 use crate::rules::interpret::WhyUnknown;
 
@@ -161,7 +161,7 @@ fn note_of_outcome(call: &CallFacts, line: &Line<'_>) -> Option<String> {
         Outcome::Failed => {
             outcome.error.as_deref().map(head).or_else(|| outcome.exit_code().map(|code| format!("exit {code}")))
         }
-        Outcome::Unknown if outcome.because.starts_with("timed out") => Some("timed out".to_owned()),
+        Outcome::Unknown if outcome.because == Because::TimedOut => Some("timed out".to_owned()),
         Outcome::Unknown => {
             line.status().filter(|_| outcome.is_success.is_none()).map(|status| status.value.into_owned())
         }
