@@ -37,7 +37,7 @@ macro_rules! logs {
 }
 
 /// Logs whose rows are shown: all kinds and outcomes of both harnesses, and what logs do that they should not.
-const ROWS: [(&str, &[u8]); 11] = logs![
+const ROWS: [(&str, &[u8]); 15] = logs![
     "step_stream/kilo_run_all_tools.jsonl",
     "step_stream/opencode_run_all_tools.jsonl",
     "step_stream/case_status_words.jsonl",
@@ -47,8 +47,12 @@ const ROWS: [(&str, &[u8]); 11] = logs![
     "step_stream/case_bad_lines.jsonl",
     "step_stream/case_unknown_types.jsonl",
     "step_stream/control_characters.jsonl",
+    "step_stream/continued_run.jsonl",
+    "step_stream/retry_six_starts_then_error.jsonl",
+    "step_stream/todo_lists.jsonl",
     "export/parent.json",
     "bus/asks.jsonl",
+    "bus/open.jsonl",
 ];
 
 /// Logs whose ends are shown.
@@ -62,11 +66,12 @@ const ENDS: [(&str, &[u8]); 6] = logs![
 ];
 
 /// Logs whose figures are shown: known, derived, unknown, and larger than anything.
-const FIGURES: [(&str, &[u8]); 4] = logs![
+const FIGURES: [(&str, &[u8]); 5] = logs![
     "step_stream/kilo_run_all_tools.jsonl",
     "step_stream/case_no_model.jsonl",
     "step_stream/huge_numbers.jsonl",
-    "step_stream/case_only_error.jsonl"
+    "step_stream/case_only_error.jsonl",
+    "step_stream/two_sessions_interleaved.jsonl",
 ];
 
 /// Events of one kind and outcome whose panes are shown.
@@ -118,9 +123,10 @@ fn read(log: &[u8]) -> Run {
     run
 }
 
-fn all_rows(run: &Run) -> Vec<Row> {
+fn all_rows(run: &Run, folded: bool) -> Vec<Row> {
     let view = run.view(&Filter::default());
-    let folds = steplens_core::outline::Folds::default();
+    let mut folds = steplens_core::outline::Folds::default();
+    folds.set_all(folded);
     let outline = run.outline(&view, &folds);
     run.outline_window(&view, &outline, &folds, 0..outline.len()).rows
 }
@@ -132,13 +138,15 @@ fn rows(act: &Act) -> Html {
         .map(|(name, log)| {
             let run = read(log);
             let start = run.summary().total.started_at.as_deref().and_then(crate::dom::clock::parse);
-            (*name, start, all_rows(&run))
+            (*name, start, all_rows(&run, false))
         })
         .collect();
     let event = of_logs.iter().flat_map(|(_, _, rows)| rows).find_map(|row| match row {
         Row::Event(event) => Some(event.clone()),
         _ => None,
     });
+    let folded = ROWS.first().map(|(_, log)| ("all steps folded", None, all_rows(&read(log), true)));
+    of_logs.extend(folded);
     of_logs.extend(event.map(|event| ("extremes", event.time.map(|time| time.0), extremes(&event))));
     let lists = of_logs.iter().map(|(name, start, rows)| {
         let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, pick: &pick };
@@ -224,7 +232,7 @@ fn panes() -> Html {
     let mut panes = Vec::new();
     for (_, log) in ROWS {
         let run = read(log);
-        for row in all_rows(&run) {
+        for row in all_rows(&run, false) {
             let Row::Event(event) = row else { continue };
             if panes.len() >= PANES || !seen.insert((event.kind, event.outcome.map(|outcome| outcome.name()))) {
                 continue;
