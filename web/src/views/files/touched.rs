@@ -15,6 +15,7 @@ use crate::hooks::context::{Act, use_act, use_reach};
 use crate::state::reducer::Action;
 use crate::state::route::Tab;
 use crate::text::number::{count, grouped};
+use crate::text::sentence::sentence;
 use crate::text::visible;
 
 /// Rows that are drawn at most; the filter finds the rest.
@@ -219,7 +220,7 @@ fn tell_part(n: usize, part: &StoryPart, story: &FileStory) -> Html {
     html! {
         <section class="story-part">
             <h3>{ format!("Part {}: {lines}", n + 1) }</h3>
-            if let Some(why) = &part.why { <p class="note">{ why.clone() }{ "." }</p> }
+            if let Some(why) = &part.why { <p class="note">{ sentence(why) }{ "." }</p> }
             if part.diff.hunks.is_empty() {
                 <p class="muted">{ "These edits leave nothing changed." }</p>
             } else {

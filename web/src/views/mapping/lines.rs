@@ -82,7 +82,7 @@ pub fn Lines(props: &LinesProps) -> Html {
     let result = match tried.as_ref() {
         None => Html::default(),
         Some(Err(fault)) => {
-            html! { <p class="ink-bad">{ format!("The rules are no table yet: {}", fault.message) }</p> }
+            html! { <p class="lab-fault ink-bad">{ format!("The rules are no table yet: {}", fault.message) }</p> }
         }
         Some(Ok(tried)) => outcome(tried, &rules, props.route.dialect),
     };
