@@ -7,11 +7,11 @@ mod find;
 mod make;
 mod rows;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use steplens_core::redact::{Coding, Kind, Survey};
+use steplens_core::redact::{Coding, Finding, Kind, Survey};
 use web_sys::Blob;
 
 pub use make::{Made, Make, Part, Trim};
@@ -151,6 +151,8 @@ pub struct ReviewFile {
     pub name: String,
     /// Its bytes, unpacked.
     pub size: u64,
+    /// The name under which it may leave: its own, unless that holds something that is masked.
+    pub leaves_as: String,
 }
 
 /// Findings of the list.
@@ -340,13 +342,51 @@ impl Review {
             kinds: kinds
                 .map(|((kind, found), masked)| KindCount { kind: *kind, found: found.len() as u64, masked })
                 .collect(),
-            files: self.files.iter().map(|file| ReviewFile { name: file.name.clone(), size: file.size }).collect(),
+            files: self.names().collect(),
             shown: self.shown,
             rows: self.rows(),
             edition: self.edition,
             can_undo: !self.undo.is_empty(),
             names: self.names,
         }
+    }
+
+    /// The files, with the names under which they may leave.
+    fn names(&self) -> impl Iterator<Item = ReviewFile> {
+        // Nothing leaves before the end.
+        let clean = (self.phase == ReviewPhase::Done).then(|| {
+            let names = self.files.iter().map(|file| format!("name={}", file.name));
+            self.are_clean(names)
+        });
+        let clean = clean.unwrap_or_default();
+        self.files.iter().enumerate().map(move |(place, file)| ReviewFile {
+            name: file.name.clone(),
+            size: file.size,
+            leaves_as: match clean.get(place) {
+                Some(true) => file.name.clone(),
+                _ => format!("log-{}.jsonl", place + 1),
+            },
+        })
+    }
+
+    /// Which of these texts hold nothing of a kind that is masked somewhere.
+    fn are_clean(&self, texts: impl Iterator<Item = String>) -> Vec<bool> {
+        let masked: HashSet<Kind> = self.found.iter().filter(|found| found.masked).map(|found| found.kind).collect();
+        let (mut redactor, mut sink) = (self.survey.redactor(), Vec::new());
+        let each = |text: String| {
+            let mut is_clean = true;
+            let mut note = |finding: &Finding, _: &[u8]| {
+                // A home directory by itself is no line that was reviewed: nothing says that it may leave.
+                is_clean &=
+                    self.found.iter().any(|found| found.kind == finding.kind) && !masked.contains(&finding.kind);
+                false
+            };
+            redactor.push(text.as_bytes(), &mut sink, &mut note);
+            redactor.push(b"\n", &mut sink, &mut note);
+            sink.clear();
+            is_clean
+        };
+        texts.map(each).collect()
     }
 
     fn of_kind(&self, kind: Kind) -> &[u32] {

@@ -55,17 +55,18 @@ pub fn SaveLogs(props: &SaveProps) -> Html {
     let making = use_state(|| None::<u32>);
     let wrong = use_state(|| None::<String>);
     let buttons = (0u32..).zip(&props.head.files).map(|(place, file)| {
+        let name = redacted_name(&file.leaves_as);
         let onclick = {
-            let (engine, making, wrong) = (engine.clone(), making.clone(), wrong.clone());
+            let (engine, making, wrong, name) = (engine.clone(), making.clone(), wrong.clone(), name.clone());
             move |_| {
                 making.set(Some(place));
-                let (making, wrong) = (making.clone(), wrong.clone());
+                let (making, wrong, name) = (making.clone(), wrong.clone(), name.clone());
                 let then = Callback::from(move |made: Result<Made, String>| {
                     making.set(None);
                     match made {
                         Ok(made) => {
                             wrong.set(None);
-                            files_of(&made).iter().for_each(|(name, blob)| save(&redacted_name(name), blob));
+                            files_of(&made).iter().for_each(|(_, blob)| save(&name, blob));
                         }
                         Err(why) => wrong.set(Some(why)),
                     }
@@ -84,7 +85,7 @@ pub fn SaveLogs(props: &SaveProps) -> Html {
         html! {
             <button type="button" class="button" disabled={making.is_some()} {onclick}>
                 { icon("export") }
-                <span>{ format!("Save {}", redacted_name(&file.name)) }</span>
+                <span>{ format!("Save {name}") }</span>
                 <span class="muted">{ bytes(file.size) }</span>
             </button>
         }
@@ -92,6 +93,9 @@ pub fn SaveLogs(props: &SaveProps) -> Html {
     html! {
         <>
             <div class="buttons share-saves">{ for buttons }</div>
+            if props.head.files.iter().any(|file| file.leaves_as != file.name) {
+                <p class="muted">{ "The log's own name holds something that is masked, and does not go along." }</p>
+            }
             if let Some(why) = &*wrong {
                 <p class="arrival-why" role="alert">{ icon("error") }<span>{ why.clone() }</span></p>
             }

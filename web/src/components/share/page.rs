@@ -157,6 +157,6 @@ async fn page(made: &Made, shared: &Shared, with_view: bool) -> Result<Blob, Str
 
 /// `run.html`, of `dir/run.jsonl.gz`.
 fn name_of(head: &ReviewHead) -> String {
-    let names: Vec<AttrValue> = head.files.iter().map(|file| file.name.clone().into()).collect();
+    let names: Vec<AttrValue> = head.files.iter().map(|file| file.leaves_as.clone().into()).collect();
     export_menu::name_of(&names, "html").to_string()
 }

@@ -1,12 +1,11 @@
 //! Makes what leaves, of the reviewed bytes and the decisions: a link, or the logs as files.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use js_sys::{Array, Uint8Array};
 use memchr::memchr;
 use serde::{Deserialize, Serialize};
-use steplens_core::redact::{Cut, Kind, Splice};
+use steplens_core::redact::{Cut, Splice};
 use steplens_core::share::trim::{Lines, Shorten};
 use web_sys::Blob;
 
@@ -107,19 +106,8 @@ pub(super) async fn make(session: &Shared, what: Make) -> Result<Made, String> {
 /// The pairs that hold nothing of a kind that is masked somewhere.
 fn view(session: &Shared, pairs: &[(String, String)]) -> Vec<(String, String)> {
     let review = &session.borrow().review;
-    let masked: HashSet<Kind> = review.found.iter().filter(|found| found.masked).map(|found| found.kind).collect();
-    let is_clean = |(key, value): &&(String, String)| {
-        let (mut redactor, mut sink, mut is_clean) = (review.survey.redactor(), Vec::new(), true);
-        let mut note = |finding: &steplens_core::redact::Finding, _: &[u8]| {
-            // A home directory by itself is no line that was reviewed: nothing says that it may leave.
-            is_clean &= review.found.iter().any(|found| found.kind == finding.kind) && !masked.contains(&finding.kind);
-            false
-        };
-        redactor.push(format!("{key}={value}").as_bytes(), &mut sink, &mut note);
-        redactor.finish(&mut sink, &mut note);
-        is_clean
-    };
-    pairs.iter().filter(is_clean).cloned().collect()
+    let clean = review.are_clean(pairs.iter().map(|(key, value)| format!("{key}={value}")));
+    pairs.iter().zip(clean).filter(|(_, clean)| *clean).map(|(pair, _)| pair.clone()).collect()
 }
 
 /// A file as it leaves.
