@@ -123,3 +123,50 @@ hostTest('view -: standard input is seen as it comes', {}, view('-'), async ({ p
   await page.waitForFunction((steps) => document.querySelector('[data-figure=steps]')?.dataset.value === steps, String(total.steps));
   assert.equal((await figures(page)).calls, total.calls);
 });
+
+const empty = join(folder, 'empty.jsonl');
+writeFileSync(empty, '');
+hostTest('view --follow: a log that is empty opens once something comes', {}, view(empty, '--follow'), async ({ page, host }) => {
+  await page.goto(host.address);
+  await page.getByText('empty.jsonl holds no record of a run yet: it is followed, and opens once it does.').waitFor();
+  appendFileSync(empty, lines.slice(0, 30).join(''));
+  await state(page, 'ready');
+  await rows(page).first().waitFor();
+  assert.equal(await page.getByText('holds no record of a run yet').count(), 0);
+  appendFileSync(empty, lines.slice(30).join(''));
+  const steps = String(summary(SAMPLE).total.steps);
+  await page.waitForFunction((steps) => document.querySelector('[data-figure=steps]')?.dataset.value === steps, steps);
+});
+
+const replaced = join(folder, 'replaced.jsonl');
+writeFileSync(replaced, lines.join(''));
+hostTest('view --follow: a log that is replaced is read from its beginning, and its end stays said', { allow: [/^foreign request/, /404/] }, view(replaced, '--follow'), async ({ page, host }) => {
+  await page.goto(host.address);
+  await state(page, 'ready');
+  await rows(page).first().waitFor();
+  // Another run, exactly as long.
+  writeFileSync(replaced, lines.join('').replaceAll('"prt_', '"prx_'));
+  await page.getByText('replaced.jsonl was replaced or cut short on disk, and was read again from its beginning.').waitFor();
+  // And one that is longer.
+  const longer = readFileSync(OTHER, 'utf8') + lines.join('');
+  writeFileSync(replaced, longer);
+  const wanted = summary(replaced);
+  await page.waitForFunction((steps) => document.querySelector('[data-figure=steps]')?.dataset.value === steps, String(wanted.total.steps));
+  assert.deepEqual(await figures(page), figuresOf(wanted));
+  rmSync(replaced);
+  await page.getByText('replaced.jsonl is no longer followed: it is gone.').waitFor();
+  assert.equal(await page.locator('.message').getAttribute('data-stays'), 'true', 'it stays until it is closed');
+});
+
+const deleted = join(folder, 'deleted.jsonl');
+writeFileSync(deleted, lines.join(''));
+hostTest('view: a log that was deleted is said to be', { allow: [/^foreign request/, /404/] }, view(deleted), async ({ page, host }) => {
+  rmSync(deleted);
+  await page.goto(host.address);
+  const why = 'The log is gone: it was moved or deleted after `steplens view` was started.';
+  const box = page.getByRole('dialog', { name: 'This link cannot be opened' });
+  await box.getByText(why).waitFor();
+  await box.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await state(page, 'empty');
+  await page.getByText(why).waitFor();
+});

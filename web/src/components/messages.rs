@@ -50,7 +50,7 @@ pub fn Messages(props: &MessagesProps) -> Html {
     html! {
         <div class="messages" role="status" aria-live="polite">
             if let Some(message) = &props.message {
-                <div class="message" onmouseenter={enter} onmouseleave={leave} onfocusin={focus} onfocusout={blur}>
+                <div class="message" data-stays={message.stays.then_some("true")} onmouseenter={enter} onmouseleave={leave} onfocusin={focus} onfocusout={blur}>
                     <p>{ message.text.clone() }</p>
                     <button type="button" class="button square quiet" aria-label="Close the message" onclick={act.on(|_| Action::Say(None))}>
                         { icon("close") }

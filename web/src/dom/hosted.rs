@@ -151,6 +151,15 @@ pub async fn fetch(url: &str, signal: Option<AbortSignal>, got: impl Fn(u64, Opt
     let header = |name: &str| response.headers().get(name).ok().flatten();
     match response.status() {
         _ if response.ok() => {}
+        // `steplens view` says what became of the log.
+        404 | 410 if is_here && header("content-type").is_some_and(|kind| kind.starts_with("text/plain")) => {
+            let said = match response.text() {
+                Ok(text) => JsFuture::from(text).await.ok().and_then(|text| text.as_string()),
+                Err(_) => None,
+            };
+            let said = said.filter(|said| said.starts_with("The log is gone"));
+            return Err(said.unwrap_or_else(|| format!("{host} has nothing at this address ({}).", response.status())));
+        }
         404 | 410 => return Err(format!("{host} has nothing at this address ({}).", response.status())),
         401 | 403 => {
             return Err(format!("{host} does not hand this file out to everybody ({}).", response.status()));

@@ -63,6 +63,8 @@ pub enum LinkAction {
     Failed(u32, String, bool),
     /// It is there.
     Arrived(u32, OpenFile),
+    /// The log of the address is fetched once more: it was none when it came, and something came to it.
+    Again,
     /// The user does not want it.
     Leave,
 }
@@ -131,6 +133,11 @@ impl State {
     }
 
     pub(super) fn link_acted(&mut self, action: LinkAction) {
+        if action == LinkAction::Again {
+            self.arrival = self.arrival.take().or_else(|| Arrival::of(1, &self.route));
+            return;
+        }
+        let has_rows = self.has_rows();
         let Some(arrival) = &mut self.arrival else { return };
         match action {
             LinkAction::Password(password) => {
@@ -162,8 +169,16 @@ impl State {
                 self.arrival = None;
                 self.take(vec![file], Some(route));
             }
-            LinkAction::Leave => self.arrival = None,
-            LinkAction::Got(..) | LinkAction::Failed(..) | LinkAction::Arrived(..) => {}
+            LinkAction::Leave => {
+                // The page that is left would say nothing of a log that was to be there.
+                if let (Step::Failed(why), Some(Source::Hosted(_))) = (&arrival.step, &arrival.route.source)
+                    && !has_rows
+                {
+                    self.message = Some(Message { text: why.clone(), stays: true });
+                }
+                self.arrival = None;
+            }
+            LinkAction::Again | LinkAction::Got(..) | LinkAction::Failed(..) | LinkAction::Arrived(..) => {}
         }
     }
 }

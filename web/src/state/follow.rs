@@ -34,6 +34,8 @@ pub enum FollowAction {
     Off,
     /// This one cannot be followed any longer, and why; the others are.
     Lost(String, String),
+    /// What is to be known of a file that is followed: a sentence, until it is closed.
+    Told(String),
     /// That file cannot be read again, as another one cannot be read, with the browser's word for why.
     Blocked {
         /// The file that is followed.
@@ -77,7 +79,6 @@ impl State {
     }
 
     pub(super) fn follow_acted(&mut self, action: FollowAction) {
-        let say = |text: String| Some(Message { text, stays: false });
         match action {
             FollowAction::Sources(sources) => self.follow.sources.extend(sources),
             FollowAction::On(files) => {
@@ -92,8 +93,9 @@ impl State {
             FollowAction::Off => self.follow.files.clear(),
             FollowAction::Lost(name, why) => {
                 self.follow.files.retain(|followed| *followed != name);
-                self.message = say(why);
+                self.follow_acted(FollowAction::Told(why));
             }
+            FollowAction::Told(text) => self.message = Some(Message { text, stays: true }),
             // Where it is followed too, it is read as it is by the next look.
             FollowAction::Blocked { by, .. } if self.follow.files.contains(&by) => {}
             FollowAction::Blocked { file, by, error } => {
