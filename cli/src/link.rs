@@ -2,6 +2,7 @@
 
 use crate::args::{Common, Dialect};
 use crate::error::Error;
+use crate::input::Opened;
 use crate::leave::Leaving;
 use crate::{setup, style};
 use steplens_core::share::percent::encode;
@@ -48,6 +49,19 @@ pub(crate) fn check(common: &Common) -> Result<(), Error> {
         return Err(Error::Usage(why.to_owned()));
     }
     Ok(())
+}
+
+/// # Errors
+/// No record begins on that line of the first log: a link to it would open at nothing.
+pub(crate) fn check_line(line: Option<u64>, opened: &Opened) -> Result<(), Error> {
+    let run = &opened.run;
+    match line {
+        Some(line) if run.records_on_line(0, line).is_empty() => {
+            let name = run.summary().files.into_iter().next().map(|file| file.name).unwrap_or_default();
+            Err(Error::Usage(format!("`--line {line}`: no record of {name} begins on that line")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The pairs as a fragment, without `#`; empty where there are none.

@@ -51,6 +51,14 @@ fn what_is_masked_is_not_in_it() {
 }
 
 #[test]
+fn a_line_that_is_not_there_is_refused() {
+    let folder = Folder::new();
+    let file = folder.write("run.jsonl", log());
+    let said = steplens(&["link", &file, "--line", "99"]).refused();
+    assert!(said.contains("`--line 99`: no record of run.jsonl begins on that line"), "{said}");
+}
+
+#[test]
 fn only_an_address_of_a_page_stands_before_the_run() {
     let folder = Folder::new();
     let file = folder.write("run.jsonl", log());

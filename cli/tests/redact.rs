@@ -112,6 +112,13 @@ fn nothing_found_is_said_with_what_was_looked_for() {
 }
 
 #[test]
+fn where_nothing_was_looked_for_that_is_said() {
+    let file = own_file("run.jsonl", log());
+    let said = steplens(&["redact", &file.path, "--except", "all", "--report"]).good();
+    assert_eq!(said, format!("{}: nothing found\nnothing was looked for: all kinds were left out\n", file.path));
+}
+
+#[test]
 fn what_is_no_log_is_refused() {
     let file = own_file("notes.txt", "password=hunter22\n");
     assert!(steplens(&["redact", &file.path]).refused().contains("no record recognised"));

@@ -139,6 +139,61 @@ pageTest('a sealed link opens by its password only', async ({ page }) => {
   });
 });
 
+pageTest('a password opens however its letters are composed, and a weak one is said to be', async ({ page }) => {
+  await started(page);
+  await open(page, LOG);
+  const box = await review(page);
+  await ways(page);
+  await link(page);
+  await box.getByLabel('Seal it with a password').check();
+  const password = box.getByLabel('Password', { exact: true });
+  await password.fill('x');
+  await box.getByText('Weak: it is so short that it can be found by trying.').waitFor();
+  await page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('zp='));
+  const weak = await link(page);
+  // An é of two signs here, of one there.
+  await password.fill('cafe\u0301 sans fin');
+  await page.waitForFunction((weak) => ![undefined, weak].includes(document.querySelector('#share-link')?.value), weak);
+  assert.equal(await box.getByText('Weak:').count(), 0);
+  const url = await link(page);
+  await elsewhere(url, async (page) => {
+    await page.getByRole('dialog').getByLabel('Password').fill('caf\u00e9 sans fin');
+    await page.keyboard.press('Enter');
+    await state(page, 'ready');
+  });
+});
+
+pageTest('only the address of a page stands before a link', async ({ page }) => {
+  await started(page);
+  await open(page, LOG);
+  const box = await review(page);
+  await ways(page);
+  await link(page);
+  for (const address of ['javascript:alert(1)', '']) {
+    await box.getByLabel('Page that opens it').fill(address);
+    await page.keyboard.press('Tab');
+    await box.getByRole('alert').getByText('This is no address of a page').waitFor();
+    assert.equal(await page.locator('#share-link').count(), 0);
+  }
+  await box.getByLabel('Page that opens it').fill('https://viewer.example/x/');
+  await page.keyboard.press('Tab');
+  assert.match(await link(page), /^https:\/\/viewer\.example\/x\/#v=1&z=/);
+  assert.equal(await box.getByRole('alert').count(), 0);
+});
+
+pageTest('files that are saved are not named after a log whose name holds a secret', async ({ page }) => {
+  await started(page);
+  await open(page, { name: `run ${SECRETS['github-token']}.jsonl`, text: LOG.text });
+  const box = await review(page);
+  await ways(page);
+  await box.getByRole('button', { name: /^Files/ }).click();
+  await box.getByText("The log's own name holds something that is masked, and does not go along.").waitFor();
+  const log = await saved(page, box.getByRole('button', { name: /^Save log-1\.redacted\.jsonl/ }));
+  assert.equal(log.name, 'log-1.redacted.jsonl');
+  await box.getByRole('button', { name: 'Save log-1.html' }).waitFor();
+  holdsNone('the dialog', await box.innerHTML());
+});
+
 pageTest('a link that is too long is made shorter, and says what it lacks', async ({ page }) => {
   // Texts that nothing packs.
   const noise = (n) => Array.from({ length: 1500 }, (_, i) => (Math.imul(i + 1, 2654435761 + n) >>> 0).toString(36)).join(' ');

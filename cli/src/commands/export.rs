@@ -24,6 +24,7 @@ pub(crate) fn run(export: &Export, common: &Common) -> Result<(), Error> {
         return Err(Error::Folder { name: input::named(folder), advice });
     }
     let mut opened = input::open(&export.files.files, common, Pass::Again)?;
+    link::check_line(export.line, &opened)?;
     let names: Vec<String> = opened.run.summary().files.into_iter().map(|file| file.name).collect();
     let mut leaving = Leaving::new(&mut opened, &export.leave)?;
     let names: Vec<String> = names.iter().map(|name| leaving.beside(name)).collect();

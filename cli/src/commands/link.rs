@@ -9,11 +9,10 @@ use crate::{link, style};
 use std::io::Write;
 use std::slice;
 use steplens_core::share::codec::pack;
-use steplens_core::share::{Fit, LONGEST, MOST};
+use steplens_core::share::{Fit, LONGEST, MOST, is_page};
 
 pub(crate) fn run(what: &Link, common: &Common) -> Result<(), Error> {
     link::check(common)?;
-    let is_page = |address: &str| ["https://", "http://", "file://"].iter().any(|scheme| address.starts_with(scheme));
     if let Some(address) = what.viewer.as_deref().filter(|address| !is_page(address)) {
         let say =
             format!("`--viewer {address}` is no address of a page: it begins with `https://`, `http://` or `file://`");
@@ -24,6 +23,7 @@ pub(crate) fn run(what: &Link, common: &Common) -> Result<(), Error> {
         return Err(Error::Folder { name: input::named(&what.file), advice });
     }
     let mut opened = input::open(slice::from_ref(&what.file), common, Pass::Again)?;
+    link::check_line(what.line, &opened)?;
     let name = opened.run.summary().files.into_iter().next().map(|file| file.name).unwrap_or_default();
     let mut leaving = Leaving::new(&mut opened, &what.leave)?;
     let options = link::options(common, &leaving)?;

@@ -35,6 +35,8 @@ pub fn unpack(text: &str, most: usize) -> Result<Vec<u8>, LinkError> {
         }
         match status {
             Ok(Status::StreamEnd) if inflate.total_in() == packed.len() as u64 => return Ok(log),
+            // Of foreign bytes at most a few come out before the first fault.
+            Err(_) if !super::begins_as_log(&log) => return Err(LinkError::NotOurs),
             Ok(Status::StreamEnd) | Err(_) => return Err(LinkError::Damaged),
             // Neither bytes nor room are lacking now, so it is the end that lacks.
             Ok(_) if log.len() == had && inflate.total_in() == took => return Err(LinkError::Cut),
@@ -73,7 +75,10 @@ mod tests {
         }
         assert_eq!(unpack("", MOST), Err(LinkError::Empty));
         assert_eq!(unpack("ab%20", MOST), Err(LinkError::Foreign { sign: '%', at: 2 }));
-        assert_eq!(unpack("________", MOST), Err(LinkError::Damaged));
+        assert_eq!(unpack("________", MOST), Err(LinkError::NotOurs));
+        // A block of text as it is, and behind it one of a kind that there is none of.
+        let block = [&[0, 5, 0, 0xFA, 0xFF][..], b"{\"a\":", &[7]].concat();
+        assert_eq!(unpack(&encode(&block), MOST), Err(LinkError::Damaged));
         assert_eq!(unpack(&format!("{link}AAAA"), MOST), Err(LinkError::Damaged));
         let bomb = pack(&vec![0; 3 * MOST]);
         assert!(bomb.len() < 8_000);

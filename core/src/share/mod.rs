@@ -18,6 +18,42 @@ pub const MOST: usize = 64 << 20;
 /// The longest link that is made, or looked at, in characters: browsers refuse longer addresses.
 pub const LONGEST: usize = 2_000_000;
 
+/// Whether an address can stand before a link's `#`: one of a page, by `https`, `http` or `file`. `javascript:` is none.
+pub fn is_page(address: &str) -> bool {
+    let rest = address
+        .split_once("://")
+        .filter(|(scheme, _)| ["https", "http", "file"].iter().any(|known| known.eq_ignore_ascii_case(scheme)));
+    rest.is_some_and(|(_, rest)| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
+}
+
+/// Whether bytes can be the beginning of a log: text, and some of it.
+pub fn begins_as_log(bytes: &[u8]) -> bool {
+    let head = bytes.get(..64).unwrap_or(bytes);
+    // A byte order mark, or a first sign of JSON, or another text.
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace() || *byte == 0x1B;
+    let is_wide = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
+    !head.is_empty()
+        && (is_wide
+            || (head.iter().all(is_text)
+                && std::str::from_utf8(head).map_or_else(|error| error.valid_up_to() + 4 > head.len(), |_| true)))
+}
+
+/// What is weak about a password that seals a link, if anything is: a sentence without a full stop.
+pub fn weakness(password: &str) -> Option<&'static str> {
+    let chars = password.chars().count();
+    let mut different: Vec<char> = password.chars().collect();
+    different.sort_unstable();
+    different.dedup();
+    match (chars, different.len()) {
+        (0, _) => None,
+        (1..=7, _) => Some("it is so short that it can be found by trying"),
+        (_, 1..=3) => Some("it repeats itself, and can be found by trying"),
+        _ if password.chars().all(|c| c.is_ascii_digit()) && chars < 16 => Some("digits alone can be found by trying"),
+        (8..=11, _) if password.chars().all(|c| c.is_ascii_lowercase()) => Some("one word can be found by trying"),
+        _ => None,
+    }
+}
+
 /// Why there is no log in a link.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
@@ -35,7 +71,10 @@ pub enum LinkError {
     /// The end is missing.
     #[error("the link is cut: its end is missing, as some programs shorten long links; ask for the file instead")]
     Cut,
-    /// It cannot be unpacked.
+    /// Not even its beginning can be unpacked, or what comes out is no text.
+    #[error("the link is not one of these, or was changed at its beginning: nothing of a log comes out of it")]
+    NotOurs,
+    /// It cannot be unpacked to its end.
     #[error("the link is damaged: what it holds cannot be unpacked")]
     Damaged,
     /// It holds more than may come out of a link, in bytes.
@@ -113,6 +152,28 @@ mod tests {
     fn lengths_and_where_they_fit() {
         let fits = [2_000, 2_001, 8_000, 8_001, 32_000, 32_001].map(Fit::of);
         assert_eq!(fits, [Fit::Anywhere, Fit::Chat, Fit::Chat, Fit::Browsers, Fit::Browsers, Fit::TooLong]);
+    }
+
+    #[test]
+    fn only_an_address_of_a_page_stands_before_a_link() {
+        for address in ["https://v.example/x", "HTTP://localhost:8080/", "file:///home/x/run.html"] {
+            assert!(is_page(address), "{address}");
+        }
+        for address in
+            ["", " ", "javascript:alert(1)", "javascript://x", "foo", "https://", "https://a b", "data:text/html,x"]
+        {
+            assert!(!is_page(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_password_that_can_be_found_by_trying_is_weak() {
+        for password in ["a", "1234567", "aaaaaaaaaaaa", "123456789012", "sunshine"] {
+            assert!(weakness(password).is_some(), "{password}");
+        }
+        for password in ["", "correct horse battery", "kX9-qq8-zz1", "почтовый-ящик"] {
+            assert_eq!(weakness(password), None, "{password}");
+        }
     }
 
     #[test]

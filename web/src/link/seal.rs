@@ -20,8 +20,9 @@ pub async fn seal(bytes: &[u8], password: &str) -> Result<Vec<u8>, String> {
     let length = u32::try_from(bytes.len() + TAG).map_err(|_| "it is too long".to_owned())?;
     let said = said(length);
     let subtle = crypto.subtle();
+    let password = composed(password);
     let sealed = async {
-        let key = key(&subtle, password, &salt).await?;
+        let key = key(&subtle, &password, &salt).await?;
         let how = gcm(&iv, &said)?;
         JsFuture::from(subtle.encrypt_with_object_and_js_u8_array(&how, &key, &Uint8Array::from(bytes))?).await
     };
@@ -36,13 +37,23 @@ pub async fn seal(bytes: &[u8], password: &str) -> Result<Vec<u8>, String> {
 pub async fn open(bytes: &[u8], password: &str) -> Result<Vec<u8>, LinkError> {
     let sealed = Sealed::of(bytes)?;
     let subtle = crypto().ok_or(LinkError::Password)?.subtle();
-    let opened = async {
+    let open = async |password: &str| {
         let key = key(&subtle, password, sealed.salt).await?;
         let how = gcm(sealed.iv, sealed.said)?;
         JsFuture::from(subtle.decrypt_with_object_and_js_u8_array(&how, &key, &Uint8Array::from(sealed.body))?).await
     };
-    let opened: JsValue = opened.await.map_err(|_: JsValue| LinkError::Password)?;
-    Ok(Uint8Array::new(&opened).to_vec())
+    let composed = composed(password);
+    let mut opened: Result<JsValue, JsValue> = open(&composed).await;
+    if opened.is_err() && composed != password {
+        // Sealed by a version that took passwords as they were typed.
+        opened = open(password).await;
+    }
+    Ok(Uint8Array::new(&opened.map_err(|_| LinkError::Password)?).to_vec())
+}
+
+/// A password in the form NFC: keyboards type an `é` as one character or as two.
+fn composed(password: &str) -> String {
+    js_sys::JsString::from(password).normalize("NFC").into()
 }
 
 /// The browser's cryptography; none on a page that did not come over a safe connection.

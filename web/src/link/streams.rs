@@ -1,7 +1,7 @@
 //! The browser's streams that deflate and inflate. `web-sys` does not count them as stable yet.
 
 use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
-use steplens_core::share::LinkError;
+use steplens_core::share::{LinkError, begins_as_log};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{Blob, ReadableStream, ReadableStreamDefaultReader, ReadableWritablePair, WritableStream};
@@ -10,6 +10,9 @@ use super::Unmade;
 
 /// Bytes that are inflated at once: what comes out of them is at most a thousand times as much.
 const PIECE: usize = 4096;
+
+/// Bytes that are at first.
+const FIRST: usize = 64;
 
 const FORMAT: &str = "deflate-raw";
 
@@ -58,7 +61,12 @@ pub async fn inflate(packed: &[u8], most: usize) -> Result<Array, LinkError> {
             Err(_) => {
                 // All was taken, and the end was missed: the bytes themselves were right.
                 let is_whole = JsFuture::from(written).await.is_ok_and(|whole| whole.is_truthy());
-                return Err(if is_whole { LinkError::Cut } else { LinkError::Damaged });
+                let first = parts.get(0).dyn_into::<Uint8Array>().map(|first| first.slice(0, 64).to_vec());
+                return Err(match first {
+                    _ if is_whole => LinkError::Cut,
+                    Ok(first) if begins_as_log(&first) => LinkError::Damaged,
+                    _ => LinkError::NotOurs,
+                });
             }
         }
     }
@@ -67,7 +75,9 @@ pub async fn inflate(packed: &[u8], most: usize) -> Result<Array, LinkError> {
 /// Writes the bytes and closes the stream: whether all were taken before it went wrong, if it did.
 fn write(writable: &WritableStream, bytes: &[u8]) -> Result<Promise, JsValue> {
     let writer = writable.get_writer()?;
-    let pieces: Vec<Uint8Array> = bytes.chunks(PIECE).map(Uint8Array::from).collect();
+    // Little at first: what comes out before a fault tells a damaged log from what never was one.
+    let (first, rest) = bytes.split_at(bytes.len().min(PIECE));
+    let pieces: Vec<Uint8Array> = first.chunks(FIRST).chain(rest.chunks(PIECE)).map(Uint8Array::from).collect();
     Ok(future_to_promise(async move {
         for piece in pieces {
             if JsFuture::from(writer.write_with_chunk(&piece)).await.is_err() {

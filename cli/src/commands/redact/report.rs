@@ -162,9 +162,13 @@ impl Found {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let file = one_line(&self.file);
         let looked: Vec<&str> = self.kinds.iter().map(Kind::name).collect();
+        let looked = match looked.as_slice() {
+            [] => "nothing was looked for: all kinds were left out".to_owned(),
+            kinds => format!("looked for: {}", kinds.join(", ")),
+        };
         if self.total == 0 {
             writeln!(out, "{BOLD}{file}{RESET}: nothing found")?;
-            return writeln!(out, "{DIM}looked for: {}{RESET}", looked.join(", "));
+            return writeln!(out, "{DIM}{looked}{RESET}");
         }
         writeln!(out, "{BOLD}{file}{RESET}: {} to mask", places(self.total))?;
         for (kind, count) in &self.counts {
@@ -189,7 +193,7 @@ impl Found {
             }
         }
         writeln!(out)?;
-        writeln!(out, "{DIM}looked for: {}{RESET}", looked.join(", "))
+        writeln!(out, "{DIM}{looked}{RESET}")
     }
 }
 

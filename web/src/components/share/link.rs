@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use steplens_core::share::{Fit, LONGEST, MOST};
+use steplens_core::share::{Fit, LONGEST, MOST, is_page, weakness};
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::{
     Callback, Event, Html, InputEvent, Properties, TargetCast, component, html, use_effect_with, use_mut_ref,
@@ -200,14 +200,19 @@ pub fn LinkWay(props: &LinkProps) -> Html {
                 if choice.is_sealed {
                     <label class="field-label" for="share-password">{ "Password" }</label>
                     <input id="share-password" class="field" type="text" autocomplete="off" spellcheck="false" value={choice.password.clone()} oninput={password} />
+                    if let Some(why) = weakness(&choice.password) {
+                        <p id="share-weak" class="arrival-why ink-warn" role="status">{ icon("warn") }<span>{ format!("Weak: {why}. Take several words.") }</span></p>
+                    }
                     <p class="muted">{ "Hand it over another way than the link. Without it nobody opens the run, and nobody can find it out for you." }</p>
                 }
                 <label class="field-label" for="share-viewer">{ "Page that opens it" }</label>
                 <input id="share-viewer" class="field mono" type="url" value={(*viewer).clone()} onchange={{
                     let viewer = viewer.clone();
-                    move |event: Event| viewer.set(event.target_unchecked_into::<HtmlInputElement>().value())
+                    move |event: Event| viewer.set(event.target_unchecked_into::<HtmlInputElement>().value().trim().to_owned())
                 }} />
-                if dom::address::is_local(&viewer) {
+                if !is_page(&viewer) {
+                    <p class="arrival-why" role="alert">{ icon("error") }<span>{ "This is no address of a page: it begins with https://, http:// or file://." }</span></p>
+                } else if dom::address::is_local(&viewer) {
                     <p class="muted">{ "This address is your own machine's: give that of a copy of this page that others can reach. The run stays in the part behind #, which no server sees." }</p>
                 }
             </fieldset>
@@ -339,6 +344,9 @@ fn result(outcome: &Outcome, viewer: &str, again: &yew::UseStateHandle<u32>) -> 
                     <button type="button" class="button small" onclick={move |_| again.set(*again + 1)}>{ "Try again" }</button>
                 </div>
             }
+        }
+        Outcome::Made { .. } if !is_page(viewer) => {
+            html! { <p class="share-result" role="status">{ "Say below which page opens it: then there is a link." }</p> }
         }
         Outcome::Made { fragment, notes } => {
             let link = format!("{}#{fragment}", viewer.split('#').next().unwrap_or_default());
