@@ -25,7 +25,7 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
 fn marks(word: u64) -> u64 {
     let zero = |word: u64| word.wrapping_sub(ONES) & !word;
     let below_0x20 = word.wrapping_sub(ONES * 0x20) & !word;
-    (zero(word ^ ONES * u64::from(b'"')) | zero(word ^ ONES * u64::from(b'\\')) | below_0x20) & TOPS
+    (zero(word ^ (ONES * u64::from(b'"'))) | zero(word ^ (ONES * u64::from(b'\\'))) | below_0x20) & TOPS
 }
 
 #[cfg(test)]
