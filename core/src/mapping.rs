@@ -32,6 +32,8 @@ pub struct UnknownGroup {
     pub places: Vec<(u32, u64)>,
     /// A rule that could read them, as text of a table.
     pub suggestion: Option<String>,
+    /// Where that rule comes from, in a sentence.
+    pub note: Option<String>,
     /// Whether that is a guess from names, and no rule that is known to fit.
     pub is_guess: bool,
 }

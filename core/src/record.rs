@@ -9,6 +9,7 @@ use crate::json::{self, Object};
 use crate::outcome::{CallOutcome, of_call};
 use crate::rules::RuleSet;
 use crate::rules::interpret::{self, Mapping, WhyUnknown};
+use crate::rules::suggest::InputKey;
 use crate::rules::trace::{Trace, fine, odd};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -79,7 +80,13 @@ pub(crate) fn interpret(line: &Line<'_>, set: &RuleSet, keep: KeepRaw, trace: &m
             (name, None) => (name.as_ref(), At::Part("/type")),
         };
         let what = name.map_or_else(|| "no type".to_owned(), |name| format!("type is {name}"));
-        let (why, pointer) = (branch(line.line_type), name.map(|_| line.pointer(at)));
+        let others = line.given.as_ref().and_then(|given| given.other_types.as_ref());
+        let why = others.map_or(Cow::Borrowed(branch(line.line_type)), |types| {
+            let known = types.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            format!("`types` of the rules' `stream` does not name it (it names {known}): kept as an unknown event")
+                .into()
+        });
+        let pointer = name.map(|_| line.pointer(at));
         if line.line_type == LineType::Other {
             odd(Stage::Type, what, why, pointer)
         } else {
@@ -299,13 +306,10 @@ fn facts(line: &Line<'_>, tool: &str, outcome: &CallOutcome, shell: Option<Shell
 }
 
 /// The plain keys of a call's input, in order.
-pub(crate) fn keys_of_input(line: &Line<'_>) -> Vec<String> {
+pub(crate) fn keys_of_input(line: &Line<'_>) -> Vec<InputKey> {
     let input = line.input().map_or("", |input| input.value);
     let text = json::string(input).unwrap_or(Cow::Borrowed(input));
-    let object = Object::parse(&text).unwrap_or_default();
-    // What could be taken for another source of a rule is none of them.
-    let plain = |key: &&str| !key.is_empty() && !key.starts_with(['@', '/']) && !key.contains('{');
-    object.keys().filter(plain).take(24).map(str::to_owned).collect()
+    InputKey::all(&Object::parse(&text).unwrap_or_default())
 }
 
 /// The tool that a call was meant for: what `invalid` was called in place of, else the name as written.

@@ -117,3 +117,41 @@ fn a_line_alone_is_mapped_and_explained() {
     assert!(tried.explanations[0].to_string().contains("no rule: opencode.unmapped"));
     assert_eq!(Run::tried("line.jsonl", b"", Options::default()).events.len(), 0);
 }
+
+/// What is suggested for a tool changes nothing of what is read already: over every fixture, laid over one by one.
+#[test]
+fn no_suggestion_takes_anything_away() {
+    let mut tried = 0;
+    let is_log = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "jsonl");
+    let paths = std::fs::read_dir(common::fixtures()).unwrap().map(|entry| entry.unwrap().path()).filter(is_log);
+    let mut logs: Vec<String> = paths.filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    // Good calls of each tool beside one that lacks what its rule needs.
+    let odd =
+        |tool: &str| call(tool, "completed", &json!({"the_file": "a", "file_list": [{"file": "b"}], "text": "c"}));
+    let tools = ["read", "write", "edit", "grep", "glob", "bash", "skill", "lsp", "apply_patch", "task", "codesearch"];
+    logs.push(log());
+    logs = logs.into_iter().map(|log| tools.iter().fold(log, |log, tool| log + &odd(tool))).collect();
+    for log in logs {
+        for dialect in [DialectChoice::Kilo, DialectChoice::OpenCode] {
+            let read = |rules: Option<&str>| {
+                let rules = Rules::with(false, rules.map(|text| ("mine.toml", text))).unwrap();
+                let mut run = Run::new(Options { dialect, rules, ..Options::default() });
+                run.begin_file("run.jsonl");
+                run.push(log.as_bytes());
+                run.end_file();
+                run
+            };
+            let before = read(None);
+            let prints = before.prints();
+            for group in before.mapping().unknown {
+                let Some(rule) = group.suggestion else { continue };
+                let mut after = read(Some(&format!("id = \"mine\"\nversion = 1\n\n{rule}")));
+                let changes = after.compare(&prints);
+                let from: Vec<_> = changes.moves.iter().filter(|(from, ..)| from != "unknown").collect();
+                assert!(from.is_empty(), "{rule}: {from:?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+}

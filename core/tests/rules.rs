@@ -257,3 +257,33 @@ fn an_explanation_names_the_places_of_the_table() {
     assert_eq!(at(Stage::Session), "/run");
     assert_eq!(at(Stage::Outcome), "/result/state");
 }
+
+/// A type that `types` does not name is unknown, and says which it is; its session and its time are where the table says.
+#[test]
+fn a_type_that_the_table_does_not_name_keeps_its_session_and_its_time() {
+    let rules = || Rules::with(false, Some(("acme.toml", ACME_RULES))).unwrap();
+    let log = concat!(
+        "{\"kind\":\"usage\",\"run\":\"run-9\",\"at\":\"2026-05-04T10:00:01Z\",\"tokens\":3}\n",
+        "{\"kind\":\"say\",\"run\":\"run-9\",\"words\":\"x\"}\n"
+    );
+    let opened = open("run.jsonl", log.as_bytes(), rules(), DialectChoice::Auto);
+    let raw: Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        opened.event_values()[0],
+        json!({"type": "unknown", "line": 1, "rule": "stream.type", "sessionId": "run-9", "timestamp": "2026-05-04T10:00:01.000Z", "raw": raw})
+    );
+    let summary = opened.run.summary();
+    assert_eq!(summary.sessions.len(), 1);
+    assert_eq!(summary.unknown_types[0].name.as_deref(), Some("usage"));
+    let record = opened.run.records_on_line(0, 1)[0];
+    let explanation = opened.run.explain(record, opened.bytes(opened.run.span(record).unwrap()));
+    let decision = explanation.decisions.iter().find(|decision| decision.stage == Stage::Type).unwrap();
+    assert_eq!((decision.what.as_str(), decision.pointer.as_deref()), ("type is usage", Some("/kind")));
+    assert_eq!(
+        decision.why,
+        "`types` of the rules' `stream` does not name it (it names `action`, `alarm`, `hello`, `say`): kept as an unknown event"
+    );
+    // Records of such types alone are no log that the table reads.
+    let alone = open("run.jsonl", log.lines().next().unwrap().as_bytes(), rules(), DialectChoice::Auto);
+    assert!(!alone.run.recognised());
+}

@@ -204,6 +204,12 @@ impl<'a> Line<'a> {
         Ok(Line::of_levels(text, line_type, top, part_text, nested, (top_pointer, part_pointer)))
     }
 
+    /// The type as it is written, wherever it stands.
+    pub(crate) fn type_name(&self) -> Option<&str> {
+        let given = self.given.as_ref().and_then(|given| given.value(Given::Type));
+        given.or(self.part.line_type.as_deref()).or(self.top.line_type.as_deref())
+    }
+
     /// The JSON pointer of a place, from the record's root.
     pub(crate) fn pointer(&self, at: At) -> String {
         match at {

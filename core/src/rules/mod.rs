@@ -10,7 +10,7 @@ pub(crate) mod interpret;
 mod patch;
 mod pattern;
 mod stream;
-mod suggest;
+pub(crate) mod suggest;
 mod table;
 pub(crate) mod trace;
 
@@ -87,6 +87,8 @@ pub struct Rules {
     stream: Option<Arc<Stream>>,
     /// How many rules of each set are of the user's table.
     own: [usize; 2],
+    /// The lists of keys that the user's table can name.
+    lists: file::Lists,
 }
 
 impl Rules {
@@ -122,8 +124,10 @@ impl Rules {
             kilo = kilo.before(&extension_rules);
         }
         let mut own = [0; 2];
+        let mut lists = kilo.lists().clone();
         if let Some((name, text)) = overlay {
             let overlay = Overlay::parse(text, &kilo).map_err(|error| error.of_file(name))?;
+            lists.clone_from(overlay.lists());
             let lay = |set: &RuleSet| {
                 let over = set.under(&overlay);
                 let own =
@@ -138,7 +142,7 @@ impl Rules {
             };
         }
         let stream = (stream != *built_in_stream()).then(|| Arc::new(stream));
-        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream, own })
+        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream, own, lists })
     }
 
     /// How many rules of a dialect's set, the first ones, are of the user's table.
@@ -187,6 +191,7 @@ impl Default for Rules {
             suggestions: Arc::default(),
             stream: None,
             own: [0; 2],
+            lists: file::Lists::new(),
         };
         BUILT_IN.get_or_init(|| Rules::built_in().unwrap_or_else(|_| empty())).clone()
     }

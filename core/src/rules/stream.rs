@@ -139,6 +139,12 @@ impl Stream {
 
     /// Reads a record by this table; none where its type is not one of those named.
     pub(crate) fn read<'a>(&self, text: &'a str) -> Option<Line<'a>> {
+        self.read_any(text).filter(|line| line.line_type != LineType::Other)
+    }
+
+    /// Reads a record by this table, also one of a type that it does not name: that is unknown, and has its type, its
+    /// session and its time all the same. None where no type stands in the places of one.
+    pub(crate) fn read_any<'a>(&self, text: &'a str) -> Option<Line<'a>> {
         let find = |what: Given, usable: fn(&str) -> bool| {
             let mut pointers = self.pointers.get(&what)?.iter();
             pointers.find_map(|at| Some((json::pointer(text, at).filter(|value| usable(value))?, at.as_str())))
@@ -146,7 +152,7 @@ impl Stream {
         let is_text = |value: &str| json::filled_string(value).is_some();
         let is_there = |value: &str| value != "null";
         let (word, at) = find(Given::Type, is_text)?;
-        let line_type = *self.types.get(json::string(word)?.as_ref())?;
+        let line_type = self.types.get(json::string(word)?.as_ref()).copied().unwrap_or(LineType::Other);
         let mut line = Line::parse(text).ok()?;
         line.line_type = line_type;
         let mut given: BTreeMap<Given, (Cow<'a, str>, String)> = BTreeMap::new();
@@ -169,6 +175,9 @@ impl Stream {
         }
         let named = self.pointers.keys().copied().collect();
         line.give(named, given, Arc::clone(&self.words));
+        if let Some(given) = line.given.as_mut().filter(|_| line_type == LineType::Other) {
+            given.other_types = Some(self.types.keys().cloned().collect());
+        }
         Some(line)
     }
 }

@@ -4,6 +4,7 @@ use super::error::RuleError;
 use super::file::{self, Lists};
 use super::pattern;
 use super::stream::Stream;
+use super::suggest::words_in;
 use crate::event::Kind;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -188,6 +189,11 @@ impl Overlay {
         &self.rules
     }
 
+    /// The lists of keys that it can name.
+    pub(super) fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
     /// Whether nothing of the built-in tables counts beside it.
     pub(crate) fn stands_alone(&self) -> bool {
         self.base == Base::Nothing
@@ -250,6 +256,11 @@ impl RuleSet {
         RuleSet::of(self.id.clone(), rules, self.lists.clone(), self.marks.clone(), self.stream.clone())
     }
 
+    /// Its lists of keys.
+    pub(super) fn lists(&self) -> &Lists {
+        &self.lists
+    }
+
     /// All rules, own ones first.
     pub fn rules(&self) -> &[Arc<Rule>] {
         &self.rules
@@ -264,12 +275,12 @@ impl RuleSet {
         earlier.find(reads).or(plain).and_then(|index| self.rules.get(index))
     }
 
-    /// A rule whose tool has a name much like this one, for an explanation.
+    /// A rule of a tool whose name, word by word, is within this one, for an explanation: `read` is in `mcp_fs_readFile`.
     pub(crate) fn nearest(&self, tool: &str) -> Option<&Rule> {
-        let tool = tool.to_ascii_lowercase();
+        let words = words_in(tool);
         let alike = |known: &String| {
-            let known = known.trim_matches('*').to_ascii_lowercase();
-            known.len() > 2 && tool.len() > 2 && (tool.contains(&known) || known.contains(&tool))
+            let known = words_in(known);
+            !known.is_empty() && known.iter().all(|known| words.iter().any(|word| is_within(known, word)))
         };
         self.rules.iter().find(|rule| rule.tools.iter().any(alike)).map(Arc::as_ref)
     }
@@ -292,8 +303,28 @@ impl Rule {
         self.target.name()
     }
 
+    /// A rule of one field, which it needs.
+    pub(super) fn plain(id: &str, tool: &str, kind: Kind, field: Field, each: Option<&str>, key: &str) -> Rule {
+        Rule {
+            id: id.to_owned(),
+            tools: vec![tool.to_ascii_lowercase()],
+            match_case: false,
+            target: Target::Event(kind),
+            shell: false,
+            each: each.map(str::to_owned),
+            fields: BTreeMap::from([(field, vec![Source::Key(key.to_owned())])]),
+            require: vec![field],
+            require_any: vec![],
+        }
+    }
+
     /// The rule as text of a table, its lists written out.
     pub fn to_toml(&self) -> String {
+        self.to_toml_with(&Lists::new())
+    }
+
+    /// The rule as text of a table, with `@name` where all keys of a list stand in a row.
+    pub(super) fn to_toml_with(&self, lists: &Lists) -> String {
         let quoted = |words: &mut dyn Iterator<Item = String>| {
             let words: Vec<String> = words.map(|word| toml_string(&word)).collect();
             format!("[{}]", words.join(", "))
@@ -312,7 +343,13 @@ impl Rule {
             out.push_str(&format!("each = {}\n", toml_string(each)));
         }
         for (field, sources) in &self.fields {
-            let sources = quoted(&mut sources.iter().map(ToString::to_string));
+            let mut sources: Vec<String> = sources.iter().map(ToString::to_string).collect();
+            for (name, keys) in lists.iter().filter(|(_, keys)| !keys.is_empty()) {
+                if let Some(at) = sources.windows(keys.len()).position(|row| row == keys.as_slice()) {
+                    sources.splice(at..at + keys.len(), [format!("@{name}")]);
+                }
+            }
+            let sources = quoted(&mut sources.into_iter());
             out.push_str(&format!("fields.{} = {sources}\n", field.name()));
         }
         for (name, fields) in [("require", &self.require), ("requireAny", &self.require_any)] {
@@ -323,6 +360,12 @@ impl Rule {
         }
         out
     }
+}
+
+/// Whether a word is another, or one half of it: `edit` is in `multiedit`, and `read` not in `thread`.
+fn is_within(known: &str, word: &str) -> bool {
+    let rest = word.strip_prefix(known).or_else(|| word.strip_suffix(known));
+    rest.is_some_and(|rest| rest.is_empty() || (known.len() > 3 && rest.len() > 2))
 }
 
 /// A text as TOML writes it, between quotes.

@@ -80,7 +80,7 @@ impl Run {
         then: impl FnOnce(Result<&Line<'_>, &Malformed>, &str) -> R,
     ) -> R {
         let by_rules = self.rules.stream().filter(|_| row.shape == Shape::ByRules);
-        if let Some(line) = by_rules.and_then(|stream| stream.read(text)) {
+        if let Some(line) = by_rules.and_then(|stream| stream.read_any(text)) {
             return then(Ok(&line), text);
         }
         let inner = row.shape.inner(text);

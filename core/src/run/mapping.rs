@@ -9,6 +9,8 @@ use crate::format::wire::{Line, LineType};
 use crate::json::fingerprint_of_bytes;
 use crate::mapping::{Changes, Drift, Mapping, RuleUse, Tried, UnknownGroup, UnknownKind};
 use crate::order::Order;
+use crate::rules::interpret::WhyUnknown;
+use crate::rules::suggest::InputKey;
 use crate::rules::{Dialect, Rule};
 use crate::summary::RecordCounts;
 use std::cmp::Reverse;
@@ -77,14 +79,15 @@ impl Run {
             group.call = group.call.or(call);
         }
         let row = |((what, name, reason), group): ((UnknownKind, &str, &str), Group<'_>)| {
-            let suggestion = group.call.and_then(|call| {
+            let suggested = group.call.filter(|_| reason != WhyUnknown::Redacted.reason()).and_then(|call| {
                 let dialect = dialects.of(call.session).unwrap_or(Dialect::OpenCode);
                 let keys = self.unmapped_keys.get(&call.tool).map(Vec::as_slice).unwrap_or_default();
                 self.rules.suggest(dialect, name, keys)
             });
-            let (suggestion, is_guess) = suggestion.map_or((None, false), |(text, guess)| (Some(text), guess));
+            let (suggestion, note, is_guess) =
+                suggested.map_or((None, None, false), |found| (Some(found.rule), Some(found.note), found.is_guess));
             let (name, reason) = (name.to_owned(), reason.to_owned());
-            UnknownGroup { what, name, reason, count: group.count, places: group.places, suggestion, is_guess }
+            UnknownGroup { what, name, reason, count: group.count, places: group.places, suggestion, note, is_guess }
         };
         let mut out: Vec<UnknownGroup> = groups.into_iter().map(row).collect();
         out.order_by_key(|row| Reverse(row.count));
@@ -249,10 +252,18 @@ impl Run {
     }
 
     /// Notes the keys of the first input that no rule could read, for a suggestion.
-    pub(super) fn note_keys(&mut self, tool: u32, keys: impl FnOnce() -> Vec<String>) {
+    pub(super) fn note_keys(&mut self, tool: u32, keys: impl FnOnce() -> Vec<InputKey>) {
         if tool != NONE {
             self.unmapped_keys.entry(tool).or_insert_with(keys);
         }
+    }
+
+    /// The dialect of all its sessions; none where they are of several, or there are none.
+    pub fn one_dialect(&self) -> Option<Dialect> {
+        let dialects = self.dialects();
+        let mut all = (0..self.sessions.rows.len() as u32).filter_map(|session| dialects.of(session));
+        let first = all.next()?;
+        all.all(|other| other == first).then_some(first)
     }
 
     /// What a small log becomes, and why: all of it is read.

@@ -43,6 +43,7 @@ pub use mapping::Prints;
 use crate::foreign::Foreign;
 use crate::price::PriceTable;
 use crate::rules::Rules;
+use crate::rules::suggest::InputKey;
 use crate::summary::LeftOut;
 pub use growth::{Bar, Growth, Ranking};
 use serde::{Deserialize, Serialize};
@@ -176,7 +177,7 @@ pub struct Run {
     texts: store::Texts,
     diagnostics: diagnostics::Diagnostics,
     /// Keys of the first input of each tool that no rule could read.
-    unmapped_keys: HashMap<u32, Vec<String>>,
+    unmapped_keys: HashMap<u32, Vec<InputKey>>,
     /// Records that give other events than in the reading that this one was compared with.
     changed: Vec<bool>,
     /// Fields that no known version writes, interned: how many records have them, and the first.

@@ -124,7 +124,7 @@ fn first_input(line: &Line<'_>) -> Option<String> {
 
 fn unknown_record(from: Origin<'_>) -> (String, Option<String>) {
     let Some(line) = from.line else { return (head(from.text), None) };
-    match line.part.line_type.as_ref().or(line.top.line_type.as_ref()) {
+    match line.type_name() {
         Some(name) => (format!("type {name}"), Some(head(from.text))),
         None => ("no type".to_owned(), Some(head(from.text))),
     }

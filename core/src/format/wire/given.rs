@@ -30,6 +30,8 @@ pub(crate) struct GivenFields<'a> {
     named: Vec<Given>,
     fields: BTreeMap<Given, (Cow<'a, str>, String)>,
     words: Arc<BTreeMap<String, bool>>,
+    /// The types that the table names, where this record's is none of them.
+    pub(crate) other_types: Option<Vec<String>>,
 }
 
 impl GivenFields<'_> {
@@ -96,7 +98,7 @@ impl<'a> Line<'a> {
                 | Given::End => {}
             }
         }
-        self.given = Some(Box::new(GivenFields { named, fields, words }));
+        self.given = Some(Box::new(GivenFields { named, fields, words, other_types: None }));
     }
 
     /// A field, where a table names its place: none within where the record lacks it.

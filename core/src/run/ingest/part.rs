@@ -222,7 +222,7 @@ impl Run {
             LineType::Other => {
                 target.step = self.step_of(line, session);
                 let place = self.place(record);
-                let name = line.part.line_type.as_ref().or(line.top.line_type.as_ref());
+                let name = line.type_name();
                 let key = name.map_or(NONE, |name| self.strings.add(name));
                 let (count, lines) = self.unknown_types.entry(key).or_default();
                 *count += 1;

@@ -83,8 +83,16 @@ impl Run {
                 self.reading.seen.add(Shape::ByRules, true);
                 return self.take_record(&line, record);
             }
-            // What these rules do not name is no type that is known.
+            // What these rules do not name is no type that is known; in no envelope, it has the places that they say.
             line.line_type = LineType::Other;
+            if Shape::of(&line) == Shape::Stream
+                && let Some(named) = stream.read_any(text)
+            {
+                let record = self.push_record(place, Shape::ByRules);
+                let known = line.top.line_type.is_some() && line.session().is_some();
+                self.reading.seen.add(Shape::Stream, known);
+                return self.take_record(&named, record);
+            }
         }
         let line = &*line;
         let shape = Shape::of(line);
