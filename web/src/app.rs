@@ -114,6 +114,7 @@ pub fn app() -> Html {
                 {summary}
                 dialect={state.route.dialect}
                 extensions={state.route.extensions}
+                rules={state.lab.name().map(|name| (name.into(), state.lab.fault.is_some(), state.lab.stands_alone()))}
                 session={state.route.chips.session.clone()}
                 live={LiveProps::of(&state)}
             />

@@ -14,10 +14,12 @@ use super::pick::Pick;
 use super::session_tree::sessions;
 use super::verdict::verdict;
 use crate::dom;
-use crate::hooks::context::use_act;
+use crate::hooks::context::{Act, use_act};
 use crate::state::Dialog;
 use crate::state::reducer::Action;
+use crate::state::route::Tab;
 use crate::state::shared::Shared;
+use crate::text::visible::text as visible;
 
 /// What the header shows.
 #[derive(Debug, PartialEq, Properties)]
@@ -30,6 +32,8 @@ pub struct HeaderProps {
     pub dialect: DialectChoice,
     /// The extension rules are behind the tool tables.
     pub extensions: bool,
+    /// The user's rules: their name, whether they are broken, and whether they stand alone; none where there are none.
+    pub rules: Option<(AttrValue, bool, bool)>,
     /// The session that was chosen.
     pub session: Option<String>,
     /// What Follow and Reload have to know.
@@ -48,7 +52,10 @@ pub fn Header(props: &HeaderProps) -> Html {
             <>
                 { files(&props.title, summary) }
                 <span class={if summary.sessions.len() > 1 { "bar-chips has-sessions" } else { "bar-chips" }}>
-                    { dialect(summary, props.dialect, props.extensions, &act) }
+                    if !props.rules.as_ref().is_some_and(|(.., alone)| *alone) {
+                        { dialect(summary, props.dialect, props.extensions, &act) }
+                    }
+                    { props.rules.as_ref().map(|rules| rules_chip(rules, &act)).unwrap_or_default() }
                     { verdict(summary) }
                     { sessions(summary, props.session.as_deref()) }
                 </span>
@@ -93,5 +100,17 @@ pub fn Header(props: &HeaderProps) -> Html {
                 }
             </span>
         </header>
+    }
+}
+
+/// That the user's rules are laid over, wherever one looks.
+fn rules_chip((name, is_broken, _): &(AttrValue, bool, bool), act: &Act) -> Html {
+    let title =
+        if *is_broken { "Your rules cannot be used: see the Mapping tab" } else { "Your rules are laid over this log" };
+    html! {
+        <button type="button" class="chip" data-rules="" {title} onclick={act.on(|_| Action::Tab(Tab::Mapping))}>
+            <span class="chip-rules"><span class="muted">{ "rules:" }</span>{ " " }{ visible(name).into_owned() }</span>
+            if *is_broken { <span class="ink-bad">{ " broken" }</span> }
+        </button>
     }
 }

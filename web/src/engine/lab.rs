@@ -4,7 +4,7 @@
 
 use steplens_core::fixture;
 use steplens_core::redact::{self, Kinds};
-use steplens_core::rules::{RuleError, Rules};
+use steplens_core::rules::{Dialect, RuleError, Rules};
 use steplens_core::run::{DialectChoice, Options, Prints, Run};
 
 use super::find;
@@ -51,9 +51,12 @@ fn rules_of(text: &str, extensions: bool) -> Result<Rules, Fault> {
 }
 
 /// Lays rules over the built-in ones; an empty text takes them away.
-pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
+///
+/// A log that is open stays one: rules under which no record is read are not taken. One that was refused is shown only if
+/// `shows` says so.
+pub async fn lay(session: &Shared, text: String, shows: bool, emit: &Emit) -> Laid {
     session.borrow_mut().lab.under_way += 1;
-    let laid = laid(session, text, emit).await;
+    let laid = laid(session, text, shows, emit).await;
     {
         let lab = &mut session.borrow_mut().lab;
         // Another opening may have begun to count anew.
@@ -65,11 +68,11 @@ pub async fn lay(session: &Shared, text: String, emit: &Emit) -> Laid {
     laid
 }
 
-async fn laid(session: &Shared, text: String, emit: &Emit) -> Laid {
+async fn laid(session: &Shared, text: String, shows: bool, emit: &Emit) -> Laid {
     let extensions = session.borrow().extensions;
-    let rules = match rules_of(&text, extensions) {
-        Ok(rules) => rules,
-        Err(fault) => return Laid::Wrong(fault),
+    let (rules, plain) = match (rules_of(&text, extensions), rules_of("", extensions)) {
+        (Ok(rules), Ok(plain)) => (rules, plain),
+        (Err(fault), _) | (_, Err(fault)) => return Laid::Wrong(fault),
     };
     let (number, needs_before) = {
         let mut this = session.borrow_mut();
@@ -83,7 +86,7 @@ async fn laid(session: &Shared, text: String, emit: &Emit) -> Laid {
         (this.lab.number, this.lab.before.is_none())
     };
     if needs_before {
-        match again(session, number, Rules::default()).await {
+        match again(session, number, plain).await {
             Ok(Some(run)) => session.borrow_mut().lab.before = Some(run.prints()),
             Ok(None) => return Laid::Superseded,
             Err((file, error)) => return Laid::Unreadable { file, error },
@@ -95,6 +98,14 @@ async fn laid(session: &Shared, text: String, emit: &Emit) -> Laid {
         Ok(None) => return Laid::Superseded,
         Err((file, error)) => return Laid::Unreadable { file, error },
     };
+    match (session.borrow().run.recognised(), run.recognised()) {
+        (true, false) => return Laid::NoneRead,
+        (false, true) if !shows => {
+            let records = run.summary().records;
+            return Laid::Reads(records.total.saturating_sub(records.unknown));
+        }
+        _ => {}
+    }
     let changes = {
         let mut this = session.borrow_mut();
         let this = &mut *this;
@@ -136,15 +147,33 @@ async fn again(session: &Shared, number: u32, rules: Rules) -> Result<Option<Run
     Ok(Some(run))
 }
 
-/// Maps a few lines alone.
-pub fn try_lines(lines: &str, rules: &str, dialect: DialectChoice) -> Result<LineTried, Fault> {
-    let options = Options { dialect, rules: rules_of(rules, false)?, ..Options::default() };
-    let plain = Options { dialect, ..Options::default() };
+/// Maps a few lines alone, as the open log is mapped.
+pub fn try_lines(session: &Shared, lines: &str, rules: &str, dialect: DialectChoice) -> Result<LineTried, Fault> {
+    let (extensions, of_log) = {
+        let this = session.borrow();
+        (this.extensions, this.run.one_dialect())
+    };
+    let dialect = match (dialect, of_log) {
+        (DialectChoice::Auto, Some(Dialect::Kilo)) => DialectChoice::Kilo,
+        (DialectChoice::Auto, Some(Dialect::OpenCode)) => DialectChoice::OpenCode,
+        (dialect, _) => dialect,
+    };
+    let options = Options { dialect, rules: rules_of(rules, extensions)?, ..Options::default() };
+    let plain = Options { dialect, rules: rules_of("", extensions)?, ..Options::default() };
     let before = fixture::events("line.jsonl", lines.as_bytes(), plain);
-    let (log, found) = redact::text(lines, Kinds::default());
-    let kept = fixture::events("line.jsonl", log.as_bytes(), options.clone());
+    let (log, secrets) = masked(lines);
+    // All that leaves is made from the masked lines: an explanation quotes values, too.
+    let kept = Run::tried("line.jsonl", log.as_bytes(), options.clone());
+    let why: String = kept.explanations.iter().map(ToString::to_string).collect();
     let tried = Run::tried("line.jsonl", lines.as_bytes(), options);
-    Ok(LineTried { tried, before, log, kept, secrets: found.len() as u64 })
+    let (why, rules) = (masked(&why).0, masked(rules).0);
+    Ok(LineTried { tried, before, log, kept: kept.events, why, rules, dialect, extensions, secrets })
+}
+
+/// A text with its secrets masked, and how many there were.
+pub fn masked(text: &str) -> (String, u64) {
+    let (masked, found) = redact::text(text, Kinds::default());
+    (masked, found.len() as u64)
 }
 
 /// The text of a line of a file, as it stands.

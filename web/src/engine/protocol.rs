@@ -127,7 +127,12 @@ pub enum Ask {
     /// How the records are mapped.
     Mapping,
     /// Lay these rules over the built-in ones; empty takes them away.
-    Lay(String),
+    Lay {
+        /// The rules.
+        text: String,
+        /// A log that only they read is shown; else it is said how many records they read.
+        shows: bool,
+    },
     /// Map a few lines alone.
     Try {
         /// The lines.
@@ -137,6 +142,8 @@ pub enum Ask {
         /// The tool table.
         dialect: DialectChoice,
     },
+    /// A text with its secrets masked, and how many there are.
+    Mask(String),
     /// The text of a line: its file, by its place in the summary, and its number, from 1.
     Line(u32, u64),
     /// Something about the whole run.
@@ -447,6 +454,8 @@ pub enum Answer {
     Laid(Laid),
     /// What the lines become.
     Tried(Result<Box<LineTried>, Fault>),
+    /// A text with its secrets masked, and how many there are.
+    Masked(String, u64),
     /// A line; none where there is none.
     Line(Option<String>),
     /// What is wrong with the price table; none where it is taken.
@@ -474,6 +483,10 @@ pub enum Laid {
         /// How long it took.
         took_ms: f64,
     },
+    /// The log, which is none without them, is not shown yet: they read so many records.
+    Reads(u64),
+    /// No record is read under them: the mapping before stays.
+    NoneRead,
     /// They are no table: the mapping before stays.
     Wrong(Fault),
     /// Another wish took over.
@@ -509,6 +522,14 @@ pub struct LineTried {
     pub log: String,
     /// Events of those.
     pub kept: Vec<String>,
+    /// Why those become what they become, as text.
+    pub why: String,
+    /// The rules with their secrets masked.
+    pub rules: String,
+    /// The tool table that was used: the one of the open log, where none is chosen.
+    pub dialect: DialectChoice,
+    /// Whether the extension rules were used.
+    pub extensions: bool,
     /// How many secrets were masked.
     pub secrets: u64,
 }

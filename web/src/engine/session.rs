@@ -435,8 +435,14 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         Ask::Markdown(title) => stories::markdown(session, title).await,
         Ask::Detail(id) => detail(session, id).await,
         Ask::Mapping => Answer::Mapping(Box::new(session.borrow().run.mapping())),
-        Ask::Lay(text) => Answer::Laid(lab::lay(session, text, emit).await),
-        Ask::Try { lines, rules, dialect } => Answer::Tried(lab::try_lines(&lines, &rules, dialect).map(Box::new)),
+        Ask::Lay { text, shows } => Answer::Laid(lab::lay(session, text, shows, emit).await),
+        Ask::Try { lines, rules, dialect } => {
+            Answer::Tried(lab::try_lines(session, &lines, &rules, dialect).map(Box::new))
+        }
+        Ask::Mask(text) => {
+            let (masked, found) = lab::masked(&text);
+            Answer::Masked(masked, found)
+        }
         Ask::Line(file, line) => Answer::Line(lab::line_text(session, file, line).await),
         Ask::Study(study) => {
             let this = &mut *session.borrow_mut();

@@ -32,13 +32,50 @@ pub struct Lab {
     pub rule: Option<Rc<str>>,
     /// Lines that are tried alone.
     pub lines: Rc<str>,
+    /// The rules came with others, and are laid over only if they look like a table.
+    pub is_along: bool,
+    /// The rules are those of the link that was opened, as they were or edited.
+    pub is_linked: bool,
+    /// The rules as the link of the address holds them.
+    pub packed: Rc<str>,
+    /// A log that only these rules read is shown at once: they were not typed.
+    pub shows: bool,
+    /// Records of the refused log that the rules read.
+    pub reads: Option<u64>,
+    /// What Reset took away.
+    pub undo: Option<Rc<str>>,
+}
+
+/// Where rules come from that were not typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// A file.
+    File,
+    /// The link.
+    Link,
+    /// This browser's memory.
+    Memory,
 }
 
 /// What happens in the lab.
 #[derive(Debug)]
 pub enum LabAction {
-    /// The rules are these.
+    /// The rules are these, as they were typed.
     Edit(Rc<str>),
+    /// The rules are these: of a file, of a link, or of this browser's memory.
+    Load(Rc<str>, Origin),
+    /// A file of rules comes.
+    Incoming(OpenFile),
+    /// Take the rules away; or bring back what was taken.
+    Reset,
+    /// Bring back what Reset took away.
+    Undo,
+    /// The address holds the rules like this.
+    Packed(Rc<str>),
+    /// Show the log that the rules read.
+    Show,
+    /// What is wrong with the rules, where no log is open.
+    Checked(Option<Fault>),
     /// Lay this rule, the text of one of a table, over those that there are.
     Add(String),
     /// The log is mapped again.
@@ -63,8 +100,33 @@ impl Lab {
             is_remembered: self.is_remembered,
             fault: self.fault.clone(),
             lines: self.lines.clone(),
+            incoming: self.incoming.clone(),
+            is_along: self.is_along,
+            is_linked: self.is_linked,
+            packed: self.packed.clone(),
+            shows: true,
             ..Lab::default()
         }
+    }
+
+    /// The name of the table that is laid over; none where there are no rules.
+    pub fn name(&self) -> Option<String> {
+        if self.text.trim().is_empty() {
+            return None;
+        }
+        let id = self.head("id").and_then(|value| Some(value.split_once('"')?.1.split_once('"')?.0.to_owned()));
+        Some(id.filter(|id| !id.is_empty()).unwrap_or_else(|| "without a name".to_owned()))
+    }
+
+    /// Whether none of the built-in rules counts beside these.
+    pub fn stands_alone(&self) -> bool {
+        self.head("base").is_some_and(|value| value.contains("\"none\""))
+    }
+
+    /// What stands behind a key of the table's head.
+    fn head(&self, key: &str) -> Option<&str> {
+        let head = self.text.lines().take_while(|line| !line.trim_start().starts_with('['));
+        head.filter_map(|line| line.trim_start().strip_prefix(key)).find(|rest| rest.trim_start().starts_with('='))
     }
 }
 
@@ -75,10 +137,35 @@ impl State {
             LabAction::Edit(text) => {
                 lab.text = text;
                 lab.incoming = None;
-                // The link that was opened names other rules now.
-                self.route.rest.retain(|(key, _)| key != "rules");
+                lab.undo = None;
+                lab.shows = false;
+                self.drop_link_of_nothing();
             }
-            LabAction::Add(rule) => lab.text = with_rule(&lab.text, &rule).into(),
+            LabAction::Load(text, origin) => {
+                lab.text = text;
+                lab.incoming = None;
+                lab.undo = None;
+                lab.shows = true;
+                lab.is_linked = origin == Origin::Link;
+            }
+            LabAction::Incoming(file) => (lab.incoming, lab.is_along) = (Some(file), false),
+            LabAction::Reset => {
+                lab.undo = Some(std::mem::take(&mut lab.text));
+                lab.is_linked = false;
+                self.drop_link_of_nothing();
+            }
+            LabAction::Undo => lab.text = lab.undo.take().unwrap_or_default(),
+            LabAction::Packed(packed) => {
+                lab.packed = packed.clone();
+                self.route.rest.retain(|(key, _)| key != "rules");
+                self.route.rest.push(("rules".to_owned(), packed.to_string()));
+            }
+            LabAction::Show => lab.shows = true,
+            LabAction::Checked(fault) => lab.fault = fault,
+            LabAction::Add(rule) => {
+                lab.text = with_rule(&lab.text, &rule).into();
+                lab.undo = None;
+            }
             LabAction::Busy => lab.is_busy = true,
             LabAction::Laid(answer) => self.laid(answer),
             LabAction::OnlyChanged(only) => {
@@ -102,12 +189,24 @@ impl State {
             Answer::Laid(Laid::Done { changes, took_ms }) => {
                 lab.is_busy = false;
                 lab.fault = None;
+                lab.reads = None;
                 lab.only_changed &= changes.changed > 0;
                 lab.changes = (!lab.text.trim().is_empty()).then(|| Shared::new(*changes));
                 lab.took_ms = Some(took_ms);
             }
+            Answer::Laid(Laid::Reads(records)) => {
+                lab.is_busy = false;
+                lab.fault = None;
+                lab.reads = Some(records);
+            }
+            Answer::Laid(Laid::NoneRead) => {
+                lab.is_busy = false;
+                let message = "no record is read under these rules; the mapping before is shown".to_owned();
+                lab.fault = Some(Fault { message, ..Fault::default() });
+            }
             Answer::Laid(Laid::Wrong(fault)) => {
                 lab.is_busy = false;
+                lab.reads = None;
                 lab.fault = Some(fault);
             }
             Answer::Laid(Laid::Unreadable { file, error }) => {
@@ -117,6 +216,15 @@ impl State {
             }
             Answer::Laid(Laid::Superseded) => {}
             _ => lab.is_busy = false,
+        }
+    }
+
+    /// No rules are no rules of a link.
+    fn drop_link_of_nothing(&mut self) {
+        if self.lab.text.trim().is_empty() {
+            self.lab.packed = Rc::default();
+            self.lab.fault = None;
+            self.route.rest.retain(|(key, _)| key != "rules");
         }
     }
 
@@ -133,11 +241,21 @@ impl State {
 /// The head of a table that is begun here.
 const HEAD: &str = "id = \"mine\"\nversion = 1\n";
 
-/// A table with one rule more, under an id that is not taken.
+/// A table with one rule more: in the place of the one of its id, where that is for the same tool, else under an id that
+/// is not taken.
 fn with_rule(text: &str, rule: &str) -> String {
     let mut rule = rule.to_owned();
-    if let Some(id) = rule.lines().find_map(|line| line.strip_prefix("id = \"")?.strip_suffix('"')).map(str::to_owned) {
+    if text.contains(rule.trim_end()) {
+        return text.to_owned();
+    }
+    if let Some(id) = field(&rule, "id = \"").map(str::to_owned) {
         let is_taken = |id: &str| text.contains(&format!("id = \"{id}\""));
+        let tool = field(&rule, "tools = [\"").and_then(|tools| tools.split('"').next()).unwrap_or_default();
+        if let Some((from, to)) = block(text, &id, tool) {
+            let (before, after) = (text.get(..from).unwrap_or_default(), text.get(to..).unwrap_or_default());
+            let gap = if after.is_empty() { "" } else { "\n" };
+            return format!("{before}{rule}{gap}{after}");
+        }
         if is_taken(&id) {
             let free = (2..).map(|n| format!("{id}-{n}")).find(|id| !is_taken(id)).unwrap_or_default();
             rule = rule.replacen(&format!("id = \"{id}\""), &format!("id = \"{free}\""), 1);
@@ -149,6 +267,28 @@ fn with_rule(text: &str, rule: &str) -> String {
     }
 }
 
+/// What stands on a line behind its beginning, up to the end of the text or the list.
+fn field<'t>(rule: &'t str, start: &str) -> Option<&'t str> {
+    rule.lines().find_map(|line| line.strip_prefix(start)?.strip_suffix(['"', ']']))
+}
+
+/// Where the rule of an id stands that names a tool: from its head to that of what follows.
+fn block(text: &str, id: &str, tool: &str) -> Option<(usize, usize)> {
+    let heads: Vec<usize> = text.match_indices('[').map(|(at, _)| at).filter(|at| is_head(text, *at)).collect();
+    let ends = heads.iter().skip(1).copied().chain([text.len()]);
+    heads.iter().copied().zip(ends).find(|(from, to)| {
+        let block = text.get(*from..*to).unwrap_or_default();
+        block.starts_with("[[rule]]")
+            && block.contains(&format!("id = \"{id}\""))
+            && block.to_lowercase().contains(&format!("\"{}\"", tool.to_lowercase()))
+    })
+}
+
+/// Whether a bracket begins a line: such is the head of a table.
+fn is_head(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,8 +298,22 @@ mod tests {
         let rule = "[[rule]]\nid = \"mine.a\"\ntools = [\"a\"]\n";
         let one = with_rule("", rule);
         assert_eq!(one, format!("{HEAD}\n{rule}"));
-        let two = with_rule(&one, rule);
-        assert_eq!(two, format!("{HEAD}\n{rule}\n{}", rule.replace("mine.a", "mine.a-2")));
-        assert!(with_rule(&two, rule).ends_with(&rule.replace("mine.a", "mine.a-3")));
+        // The same once more is there already; another for the same tool takes its place.
+        assert_eq!(with_rule(&one, rule), one);
+        let other = "[[rule]]\nid = \"mine.a\"\ntools = [\"a\"]\nevent = \"read\"\n";
+        let next = "[[rule]]\nid = \"mine.b\"\ntools = [\"b\"]\n";
+        let three = with_rule(&with_rule(&one, next), other);
+        assert_eq!(three, format!("{HEAD}\n{other}\n{next}"));
+        let foreign = "[[rule]]\nid = \"mine.a\"\ntools = [\"c\"]\n";
+        assert!(with_rule(&three, foreign).ends_with(&foreign.replace("mine.a", "mine.a-2")));
+    }
+
+    #[test]
+    fn a_table_is_named_by_its_head() {
+        let lab = |text: &str| Lab { text: text.into(), ..Lab::default() };
+        assert_eq!(lab("version = 1\nid = \"acme\"\nbase = \"none\"\n").name().as_deref(), Some("acme"));
+        assert!(lab("base = \"none\"\n").stands_alone());
+        assert_eq!(lab("version = 1\n[[rule]]\nid = \"x\"").name().as_deref(), Some("without a name"));
+        assert_eq!(lab(" \n").name(), None);
     }
 }

@@ -259,14 +259,7 @@ impl State {
     }
 
     pub(super) fn open(&mut self, files: Vec<OpenFile>) {
-        // A table of rules is laid over what is open.
-        if let [file] = files.as_slice()
-            && file.name.ends_with(".toml")
-        {
-            self.lab.incoming = Some(file.clone());
-            self.route.tab = if self.has_rows() { Tab::Mapping } else { self.route.tab };
-            return;
-        }
+        let files = self.take_rules(files);
         if files.is_empty() {
             return;
         }
@@ -276,6 +269,20 @@ impl State {
             self.route = self.route.of_another_log();
         }
         self.take(files, None);
+    }
+
+    /// A table of rules among files is laid over what is open, or comes to be; the others are left.
+    fn take_rules(&mut self, files: Vec<OpenFile>) -> Vec<OpenFile> {
+        let (mut rules, logs): (Vec<OpenFile>, Vec<OpenFile>) =
+            files.into_iter().partition(|file| file.name.ends_with(".toml"));
+        if let Some(file) = rules.pop() {
+            self.lab.incoming = Some(file);
+            self.lab.is_along = !logs.is_empty();
+            if logs.is_empty() && self.has_rows() {
+                self.route.tab = Tab::Mapping;
+            }
+        }
+        logs
     }
 
     /// Opens files; what is open stays until a log is found among them.
@@ -294,6 +301,7 @@ impl State {
         if !self.has_rows() {
             return self.open(files);
         }
+        let files = self.take_rules(files);
         if files.is_empty() {
             return;
         }

@@ -198,6 +198,7 @@ fn figures() -> Html {
             <>
                 <h3>{ name }</h3>
                 <Header
+                    rules={Some(("acme".into(), false, false))}
                     title={format!("{name}.jsonl")}
                     summary={summary.clone()}
                     dialect={DialectChoice::Auto}

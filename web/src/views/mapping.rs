@@ -19,6 +19,7 @@ use crate::state::route::Route;
 use crate::state::shared::Shared;
 use crate::state::{Slot, State};
 use crate::text::number::count;
+use crate::text::visible::text as visible;
 pub use editor::Editor;
 pub use lines::Lines;
 
@@ -111,10 +112,30 @@ pub fn LabAlone(props: &LabAloneProps) -> Html {
         let is_open = is_open.clone();
         move |_| is_open.set(!*is_open)
     };
+    let name = props.lab.name().map(|name| visible(&name).into_owned());
+    {
+        // Rules that come, of a file or a link, are shown.
+        let is_open = is_open.setter();
+        use_effect_with(name.is_some(), move |is_there| {
+            if *is_there {
+                is_open.set(true);
+            }
+        });
+    }
+    let laid = name.map(|name| match &props.lab.fault {
+        Some(_) => {
+            html! { <b class="ink-bad">{ format!("Your rules ({name}) cannot be used, see below.") }</b> }
+        }
+        None => html! { <b>{ format!("Your rules ({name}) are laid over the log that is opened.") }</b> },
+    });
     html! {
         <section class="lab-alone" aria-label="Mapping lab">
             <button type="button" class="button small" aria-expanded={is_open.to_string()} {onclick}>{ "Mapping lab" }</button>
-            <span class="muted">{ "Map a line alone, and write rules for it." }</span>
+            if let Some(laid) = laid {
+                <span role="status">{ laid }</span>
+            } else {
+                <span class="muted">{ "Map a line alone, and write rules for it." }</span>
+            }
             if *is_open {
                 <Lines lab={props.lab.clone()} route={props.route.clone()} detail={Slot::Waiting} />
                 <Editor lab={props.lab.clone()} route={props.route.clone()} has_log=false />

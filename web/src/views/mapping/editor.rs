@@ -7,10 +7,12 @@ use yew::{Event, Html, Properties, TargetCast, component, html};
 
 use super::changes::changes;
 use crate::dom;
-use crate::hooks::context::use_act;
+use crate::engine::protocol::{Answer, Ask};
+use crate::hooks::context::{use_act, use_reach};
 use crate::state::lab::{Lab, LabAction};
 use crate::state::reducer::Action;
 use crate::state::route::Route;
+use crate::text::number::count;
 
 /// Lines that the editor has at least.
 const ROWS: usize = 12;
@@ -33,6 +35,7 @@ pub struct EditorProps {
 #[component]
 pub fn Editor(props: &EditorProps) -> Html {
     let act = use_act();
+    let engine = use_reach().and_then(|reach| reach.engine);
     let lab = &props.lab;
     let oninput = {
         let act = act.clone();
@@ -48,13 +51,9 @@ pub fn Editor(props: &EditorProps) -> Html {
             let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else {
                 return;
             };
-            let mut files = input.files().map(|list| dom::files::of_list(&list)).unwrap_or_default();
-            if let Some(file) = files.first_mut() {
-                // Whatever it is called, here it is a table.
-                if !file.name.ends_with(".toml") {
-                    file.name.push_str(".toml");
-                }
-                act.now(Action::Open(files));
+            let files = input.files().map(|list| dom::files::of_list(&list)).unwrap_or_default();
+            if let Some(file) = files.into_iter().next() {
+                act.now(Action::Lab(LabAction::Incoming(file)));
             }
             input.set_value("");
         }
@@ -62,8 +61,14 @@ pub fn Editor(props: &EditorProps) -> Html {
     let onlink = {
         let (act, route, text) = (act.clone(), props.route.clone(), lab.text.clone());
         move |_| {
-            let (act, route, text) = (act.clone(), route.clone(), text.clone());
-            spawn_local(async move { copy_link(&act, route, &text).await });
+            let Some(engine) = &engine else { return };
+            let (act, route) = (act.clone(), route.clone());
+            let then = move |answer| {
+                if let Answer::Masked(text, masked) = answer {
+                    spawn_local(async move { copy_link(&act, route, &text, masked).await });
+                }
+            };
+            engine.0.ask(Ask::Mask(text.to_string()), Box::new(then));
         }
     };
     let onsave = {
@@ -74,7 +79,12 @@ pub fn Editor(props: &EditorProps) -> Html {
     };
     let onremember = {
         let (act, is_remembered) = (act.clone(), lab.is_remembered);
-        move |_: Event| act.now(Action::Lab(LabAction::Remember(!is_remembered)))
+        move |_: Event| {
+            if is_remembered {
+                dom::memory::keep("rules", None);
+            }
+            act.now(Action::Lab(LabAction::Remember(!is_remembered)));
+        }
     };
     let is_empty = lab.text.trim().is_empty();
     let rows = lab.text.split('\n').count().max(ROWS);
@@ -132,14 +142,31 @@ pub fn Editor(props: &EditorProps) -> Html {
                 </label>
                 <button type="button" class="button small" disabled={is_empty} onclick={onsave}>{ "Download" }</button>
                 <button type="button" class="button small" disabled={is_empty} onclick={onlink}>{ "Copy a link with these rules" }</button>
-                <button type="button" class="button small" disabled={lab.text.is_empty()} onclick={act.on(|_| Action::Lab(LabAction::Edit("".into())))}>
-                    { "Reset" }
-                </button>
+                if lab.undo.is_some() {
+                    <button type="button" class="button small" onclick={act.on(|_| Action::Lab(LabAction::Undo))}>
+                        { "Undo reset" }
+                    </button>
+                } else {
+                    <button type="button" class="button small" disabled={lab.text.is_empty()} onclick={act.on(|_| Action::Lab(LabAction::Reset))}>
+                        { "Reset" }
+                    </button>
+                }
                 <label class="lab-remember">
                     <input type="checkbox" checked={lab.is_remembered} onchange={onremember} />
                     { "Remember in this browser" }
                 </label>
             </div>
+            if lab.is_linked {
+                <p class="muted">{ "These rules came with the link, for this tab; what this browser remembers stays as it is until you tick Remember." }</p>
+            }
+            if let Some(records) = lab.reads {
+                <p class="lab-reads" role="status">
+                    { format!("{} now read by these rules. ", count(records, "record is", "records are")) }
+                    <button type="button" class="button small" onclick={act.on(|_| Action::Lab(LabAction::Show))}>
+                        { "Show the run" }
+                    </button>
+                </p>
+            }
             { match (&lab.changes, props.has_log && lab.fault.is_none()) {
                 (Some(known), true) => changes(known, lab.took_ms, &act),
                 _ => Html::default(),
@@ -161,7 +188,7 @@ fn go_to((line, column): (Option<u32>, Option<u32>)) {
     let _ = area.set_selection_range(at, at + 1);
 }
 
-async fn copy_link(act: &crate::hooks::context::Act, mut route: Route, text: &str) {
+async fn copy_link(act: &crate::hooks::context::Act, mut route: Route, text: &str, masked: u64) {
     let Some(packed) = crate::link::packed(text).await else {
         act.now(Action::Say(Some("This browser cannot make such a link.".to_owned())));
         return;
@@ -172,8 +199,14 @@ async fn copy_link(act: &crate::hooks::context::Act, mut route: Route, text: &st
     let page = address.split('#').next().unwrap_or_default();
     let act = act.clone();
     dom::clipboard::copy(format!("{page}#{}", route.text()), move |done| {
-        let word =
-            if done { "The link is copied: it holds the rules, and no log." } else { "The browser forbids copying." };
-        act.now(Action::Say(Some(word.to_owned())));
+        let word = match (done, masked) {
+            (false, _) => "The browser forbids copying.".to_owned(),
+            (true, 0) => "The link is copied: it holds the rules, and no log.".to_owned(),
+            (true, n) => format!(
+                "The link is copied: it holds the rules, with {} masked, and no log.",
+                count(n, "secret", "secrets")
+            ),
+        };
+        act.now(Action::Say(Some(word)));
     });
 }

@@ -84,7 +84,7 @@ pub fn Lines(props: &LinesProps) -> Html {
         Some(Err(fault)) => {
             html! { <p class="lab-fault ink-bad">{ format!("The rules are no table yet: {}", fault.message) }</p> }
         }
-        Some(Ok(tried)) => outcome(tried, &rules, props.route.dialect),
+        Some(Ok(tried)) => outcome(tried),
     };
     html! {
         <section class="mapping-part" aria-labelledby="lines-head">
@@ -106,7 +106,7 @@ pub fn Lines(props: &LinesProps) -> Html {
     }
 }
 
-fn outcome(tried: &LineTried, rules: &str, dialect: DialectChoice) -> Html {
+fn outcome(tried: &LineTried) -> Html {
     let events =
         tried.tried.events.iter().map(|event| html! { <pre class="mono" tabindex="0">{ json::pretty(event) }</pre> });
     let is_other = tried.before != tried.tried.events;
@@ -120,10 +120,17 @@ fn outcome(tried: &LineTried, rules: &str, dialect: DialectChoice) -> Html {
             dom::save::text("fixture.events.jsonl", &kept);
         }
     };
-    let issue = issue(tried, rules, dialect);
+    let issue = issue(tried);
+    let under = match (dialect_of(tried.dialect), tried.extensions) {
+        (dialect, false) => format!("the {dialect} table"),
+        (dialect, true) => format!("the {dialect} table with the extension rules"),
+    };
     html! {
         <>
-            <h3>{ if tried.tried.events.is_empty() { "No event" } else { "Becomes" } }</h3>
+            <h3>
+                { if tried.tried.events.is_empty() { "No event" } else { "Becomes" } }
+                <span class="muted">{ format!(" by {under}") }</span>
+            </h3>
             <div class="tried" data-tried={tried.tried.events.len().to_string()}>{ for events }</div>
             if is_other {
                 <details>
@@ -132,7 +139,7 @@ fn outcome(tried: &LineTried, rules: &str, dialect: DialectChoice) -> Html {
                 </details>
             }
             <div class="lab-tools">
-                <Copy text={fixture(&log, &kept)} label="Copy a shell script that writes the log and its events into mapping/" word="Copy as fixture" />
+                <Copy text={fixture(tried, &log, &kept)} label="Copy a shell script that writes the log, its events and your rules into mapping/" word="Copy as fixture" />
                 <button type="button" class="button small" onclick={save} title="fixture.jsonl and fixture.events.jsonl, for steplens map-test">{ "Download fixture" }</button>
                 <Copy text={issue} label="Copy as an issue, in Markdown" word="Copy as issue" />
             </div>
@@ -160,30 +167,44 @@ fn kept_of(events: &[String]) -> String {
     events.iter().map(|event| format!("{event}\n")).collect()
 }
 
-/// A script that writes a fixture for `steplens map-test`.
-fn fixture(log: &str, events: &str) -> String {
+/// A script that writes a fixture for `steplens map-test`, with the rules that it needs.
+fn fixture(tried: &LineTried, log: &str, events: &str) -> String {
+    let file = |name: &str, text: &str| format!("cat > mapping/{name} <<'STEPLENS'\n{}\nSTEPLENS\n", text.trim_end());
+    let rules = if tried.rules.trim().is_empty() { String::new() } else { file("rules.toml", &tried.rules) };
+    let dialect = match tried.dialect {
+        DialectChoice::Auto => "",
+        DialectChoice::Kilo => " --dialect kilo",
+        DialectChoice::OpenCode => " --dialect opencode",
+    };
+    let extensions = if tried.extensions { " --extensions" } else { "" };
     format!(
-        "mkdir -p mapping\ncat > mapping/fixture.jsonl <<'STEPLENS'\n{log}STEPLENS\n\
-         cat > mapping/fixture.events.jsonl <<'STEPLENS'\n{events}STEPLENS\n"
+        "mkdir -p mapping\n{}{}{rules}# steplens map-test mapping{dialect}{extensions}\n",
+        file("fixture.jsonl", log),
+        file("fixture.events.jsonl", events),
     )
 }
 
-/// A report of a call that is mapped wrongly, in Markdown.
-fn issue(tried: &LineTried, rules: &str, dialect: DialectChoice) -> String {
-    let code = |language: &str, text: &str| format!("````{language}\n{}\n````\n", text.trim_end());
-    let why: String = tried.tried.explanations.iter().map(ToString::to_string).collect();
-    let dialect = match dialect {
-        DialectChoice::Auto => "by evidence",
+fn dialect_of(dialect: DialectChoice) -> &'static str {
+    match dialect {
+        DialectChoice::Auto => "line's own",
         DialectChoice::Kilo => "kilo",
         DialectChoice::OpenCode => "opencode",
-    };
-    let rules = if rules.trim().is_empty() { "The built-in ones.\n".to_owned() } else { code("toml", rules) };
+    }
+}
+
+/// A report of a call that is mapped wrongly, in Markdown. Nothing in it is of the lines as they stand.
+fn issue(tried: &LineTried) -> String {
+    let code = |language: &str, text: &str| format!("````{language}\n{}\n````\n", text.trim_end());
+    let rules =
+        if tried.rules.trim().is_empty() { "The built-in ones.\n".to_owned() } else { code("toml", &tried.rules) };
+    let extensions = if tried.extensions { ", extension rules on" } else { "" };
     format!(
         "### The line\n\n{}\n### What it becomes\n\n{}\n### What was expected\n\n\n### Why\n\n{}\n### Rules\n\n{rules}\n\
-         Steplens {}, dialect {dialect}\n",
+         Steplens {}, dialect {}{extensions}\n",
         code("json", &log_of(&tried.log)),
         code("json", &kept_of(&tried.kept)),
-        code("", &why),
+        code("", &tried.why),
         env!("CARGO_PKG_VERSION"),
+        dialect_of(tried.dialect),
     )
 }

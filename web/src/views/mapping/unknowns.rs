@@ -8,6 +8,7 @@ use crate::hooks::context::Act;
 use crate::state::lab::LabAction;
 use crate::state::reducer::Action;
 use crate::text::number::{count, grouped};
+use crate::text::visible::text as visible;
 
 /// How many lines of a group are named.
 const SHOWN: usize = 6;
@@ -66,7 +67,7 @@ fn row(group: &UnknownGroup, files: &[String], act: &Act, try_line: &Callback<(u
                 if more > 0 { { format!("and {} more", grouped(more)) } }
                 { group.places.first().map(|place| try_first(*place, &name, try_line)).unwrap_or_default() }
             </p>
-            { group.suggestion.as_ref().map(|rule| suggestion(rule, &name, group.is_guess, act)).unwrap_or_default() }
+            { group.suggestion.as_ref().map(|rule| suggestion(rule, &name, group, act)).unwrap_or_default() }
         </li>
     }
 }
@@ -79,25 +80,27 @@ fn try_first(place: (u32, u64), name: &str, try_line: &Callback<(u32, u64)>) -> 
     }
 }
 
-fn suggestion(rule: &str, name: &str, is_guess: bool, act: &Act) -> Html {
+fn suggestion(rule: &str, name: &str, group: &UnknownGroup, act: &Act) -> Html {
     let text = rule.to_owned();
+    // A skeleton is all comments: it can be filled in, and says nothing yet.
+    let is_skeleton = rule.starts_with('#');
+    let word = if is_skeleton { "Put this skeleton into the editor" } else { "Lay this rule over" };
     html! {
         <div class="suggestion">
-            <p class="muted">
-                if is_guess {
-                    { "A guess from the name and the keys of its input: look at it before you trust it." }
-                } else {
-                    { "An extension rule: the built-in tables leave this tool alone on purpose." }
-                }
-            </p>
-            <pre class="mono">{ rule.trim_end().to_owned() }</pre>
+            if let Some(note) = &group.note {
+                <p class="muted">
+                    { visible(note).into_owned() }
+                    if group.is_guess && !is_skeleton { { " Look at it before you trust it." } }
+                </p>
+            }
+            <pre class="mono" tabindex="0">{ rule.trim_end().to_owned() }</pre>
             <button
                 type="button"
                 class="button small"
-                aria-label={format!("Lay this rule over, for {name}")}
+                aria-label={format!("{word}, for {name}")}
                 onclick={act.on(move |_| Action::Lab(LabAction::Add(text.clone())))}
             >
-                { "Lay this rule over" }
+                { word }
             </button>
         </div>
     }
