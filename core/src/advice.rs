@@ -1,7 +1,7 @@
 //! What to do about what a log cannot tell, and what kinds of findings and diagnostics mean.
 
 /// A limit's sentence in the summary holds this; what can be done about it.
-const OF_LIMITS: [(&str, &str); 10] = [
+const OF_LIMITS: [(&str, &str); 13] = [
     ("no model in the stream", "Pick the model to price as, or open the session's export together with this log."),
     ("no prompt in the stream", "Open the session's export together with this log: it holds what the user wrote."),
     ("is not in the open files", "Open that sub-session's own export together with this log."),
@@ -14,6 +14,18 @@ const OF_LIMITS: [(&str, &str); 10] = [
     ("reports no tokens for some steps", "Open the session's export together with this log: it may hold the rest."),
     ("reports no cost for some steps", "The steps without a cost stand in the list of steps with a dash."),
     ("holds no thinking", "Run again with --thinking; what was not written cannot be read."),
+    (
+        "carry no time of their own",
+        "Open the run's stream together with this log: its lines say when they were written, and each call when it ran.",
+    ),
+    (
+        "say no start",
+        "The Why tab of each says what its id tells. A newer version of the harness writes start and end.",
+    ),
+    (
+        "out of the context later",
+        "The findings lead to them, and the Why tab says when. An output is shown as the log still holds it.",
+    ),
     ("hold no call", "A newer version of the harness writes failed calls too."),
 ];
 
@@ -22,7 +34,7 @@ pub fn of_limit(limit: &str) -> Option<&'static str> {
     OF_LIMITS.into_iter().find(|(part, _)| limit.contains(part)).map(|(_, advice)| advice)
 }
 
-const KINDS: [(&str, &str); 19] = [
+const KINDS: [(&str, &str); 23] = [
     ("repeated-call", "The same call three or more times in a row: the agent may go round in a circle."),
     ("missing-calls", "The step ended to call tools, and the log holds none of these calls."),
     ("no-answer", "The run came to its end without a text of the agent."),
@@ -30,6 +42,10 @@ const KINDS: [(&str, &str); 19] = [
     ("green-but-failed", "The status says success; the exit code or the error says that it failed."),
     ("never-answered", "A permission or a question without an answer: the run waits, or waited in vain."),
     ("retry", "The request was sent again; what failed attempts cost may be missing from the sums."),
+    ("removed-message", "The message is gone from its session; what this log says of it still stands in the timeline."),
+    ("removed-part", "The part is gone from its message; what this log says of it still stands in the timeline."),
+    ("reverted", "The session was put back to before this message: what follows it was undone."),
+    ("pruned-output", "To make room the harness took outputs out of what the model sees; the log keeps them."),
     ("malformed-line", "Not a JSON object: kept as an unknown event with its text."),
     ("cut-line", "The last line ends in the middle: still being written, or cut."),
     ("invalid-utf8", "Bytes that are no UTF-8: shown as replacement characters."),

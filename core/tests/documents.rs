@@ -204,6 +204,54 @@ fn a_bus_log_says_what_the_export_says() {
 }
 
 #[test]
+fn what_was_taken_back_is_found_where_it_stands() {
+    let summary = open(&["bus/removed.jsonl"]).summary();
+    let found: Vec<_> = summary.findings.iter().map(|f| (f.kind.as_str(), f.line, f.message.as_str())).collect();
+    let stays = "what was read of it before stays here";
+    assert_eq!(
+        found,
+        [
+            ("removed-message", 5, &*format!("message msg_a1 was removed from its session (line 11): {stays}")),
+            ("reverted", 5, &format!("the session was put back to before message msg_a1 (line 10): {stays}")),
+            ("pruned-output", 6, "the harness took the output of this call out of the context later"),
+            ("removed-part", 7, &format!("part prt_a3 was removed from its message (line 9): {stays}")),
+            (
+                "removed-message",
+                12,
+                "message msg_never_seen was removed from its session (line 12): nothing of it is in this log"
+            ),
+        ]
+    );
+    // The events stay, and the limits say what is not known of them.
+    assert_eq!((summary.events["read"], summary.events["agent"]), (1, 1));
+    let limits: Vec<&str> = summary.limits.iter().map(String::as_str).collect();
+    assert!(
+        limits.contains(&"3 part(s) carry no time of their own: the time of their message stands for it, derived"),
+        "{limits:?}"
+    );
+    assert!(
+        limits.contains(&"the harness took the output of 1 call(s) out of the context later: what the model still saw is not in the log"),
+        "{limits:?}"
+    );
+    for limit in limits {
+        assert!(steplens_core::advice::of_limit(limit).is_some(), "{limit}");
+    }
+}
+
+#[test]
+fn a_start_that_only_an_id_tells_is_said_to_be_derived() {
+    let log = r#"{"type":"text","timestamp":1781000000270,"sessionID":"s","part":{"id":"prt_eabdf520000aAbCdEfGhIjKlMn","messageID":"m","type":"text","text":"hello"}}"#;
+    let mut run = Run::new(Options::default());
+    run.begin_file("run.jsonl");
+    run.push(log.as_bytes());
+    run.end_file();
+    let limits = run.summary().limits;
+    let derived =
+        "1 text(s) or call(s) say no start: it is derived from their part ids, and how long they took is unknown";
+    assert!(limits.iter().any(|limit| limit == derived), "{limits:?}");
+}
+
+#[test]
 fn an_ask_without_an_answer_is_where_the_log_ends() {
     let summary = open(&["bus/unanswered.jsonl"]).summary();
     let verdict = &summary.sessions[0].verdict;

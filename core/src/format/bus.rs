@@ -11,6 +11,7 @@ use super::ask::{self, Answered, Asked};
 use super::export::{MessageInfo, SessionInfo};
 use super::wire::{Line, LineType, Node};
 use crate::json::{self, Object};
+use crate::run::removed::Removed;
 use std::borrow::Cow;
 
 /// Families of the bus vocabulary: the first word of a type.
@@ -118,6 +119,8 @@ pub(crate) enum News {
     /// A request was answered or dismissed.
     Answered(Box<Answered>),
     Compacted,
+    /// A message or a part of one was removed, by its id.
+    Removed(Removed, String),
     /// The list of tasks changed.
     Todos,
     /// The stream begins, or begins again.
@@ -161,6 +164,8 @@ pub(crate) fn news(text: &str) -> (Option<String>, News) {
         }
         "session.turn.close" => string("reason").map(News::TurnClosed),
         "session.compacted" => Some(News::Compacted),
+        "message.removed" => string("messageID").map(|id| News::Removed(Removed::Message, id)),
+        "message.part.removed" => string("partID").map(|id| News::Removed(Removed::Part, id)),
         "todo.updated" => Some(News::Todos),
         "server.connected" => Some(News::Connected),
         "permission.asked" | "permission.updated" | "question.asked" => {

@@ -21,6 +21,8 @@ pub(crate) struct SessionInfo {
     pub(crate) model: Option<String>,
     pub(crate) created: Option<TimeMs>,
     pub(crate) updated: Option<TimeMs>,
+    /// The message that it was put back to before.
+    pub(crate) revert: Option<String>,
 }
 
 /// A message's `info`.
@@ -63,6 +65,7 @@ impl SessionInfo {
             model: object.get("model").and_then(Object::parse).and_then(|object| model(&object)),
             created: time.get("created").and_then(wire::time),
             updated: time.get("updated").and_then(wire::time),
+            revert: object.get("revert").and_then(Object::parse).and_then(|revert| text(&revert, "messageID")),
         })
     }
 }

@@ -64,6 +64,8 @@ pub(crate) struct Line<'a> {
     pub(crate) part_pointer: &'static str,
     /// Time of the record, where the envelope has none of its own.
     pub(crate) outer_time: Option<TimeMs>,
+    /// That time is when its message was made: the part itself says none.
+    pub(crate) has_time_of_message: bool,
     /// Fields whose places a table of rules names, where one does.
     pub(crate) given: Option<Box<GivenFields<'a>>>,
     metadata: Option<Object<'a>>,
@@ -176,6 +178,7 @@ impl<'a> Line<'a> {
             top_pointer,
             part_pointer,
             outer_time: None,
+            has_time_of_message: false,
             given: None,
             metadata: None,
             interval: (None, None),

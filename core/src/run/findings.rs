@@ -18,12 +18,14 @@ impl Run {
         self.odd_calls(&mut found);
         self.odd_steps(&mut found);
         self.odd_ends(&mut found);
+        self.removals(&mut found);
+        self.pruned_outputs(&mut found);
         found.order_by_key(|finding| (finding.file, finding.line));
         found.truncate(KEPT);
         found
     }
 
-    fn finding(&self, kind: &str, record: u32, message: String) -> Finding {
+    pub(super) fn finding(&self, kind: &str, record: u32, message: String) -> Finding {
         let place = self.place(record);
         Finding { kind: kind.to_owned(), file: place.file, line: place.line, message }
     }

@@ -38,6 +38,23 @@ impl Run {
             }
         }
         limits.extend(self.silent_reasoning(sessions, places));
+        let (of_message, of_id) = self.derived_times();
+        if of_message > 0 {
+            limits.push(format!(
+                "{of_message} part(s) carry no time of their own: the time of their message stands for it, derived"
+            ));
+        }
+        if of_id > 0 {
+            limits.push(format!(
+                "{of_id} text(s) or call(s) say no start: it is derived from their part ids, and how long they took is unknown"
+            ));
+        }
+        let pruned = self.pruned_count();
+        if pruned > 0 {
+            limits.push(format!(
+                "the harness took the output of {pruned} call(s) out of the context later: what the model still saw is not in the log"
+            ));
+        }
         let silent = self.silent_steps();
         if silent > 0 {
             limits.push(format!(

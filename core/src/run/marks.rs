@@ -21,7 +21,7 @@ impl Run {
         let created = || {
             // Only what carries no time of its own needs its id for that.
             let (start, _) = line.interval();
-            let time = start.is_none().then(|| created(line.part_id()?, line.timestamp().ok()??))??;
+            let time = start.is_none().then(|| made_at(line))??;
             let what = format!("made at {}, derived", time.to_rfc3339()?);
             Some(fine(Stage::Line, what, "it carries no time of its own, and its part id holds one", None))
         };
@@ -47,6 +47,11 @@ impl Run {
         let what = format!("states on other lines: {shown}{more}");
         Some(fine(Stage::Duplicate, what, "they are counted as duplicates, and none is an event of its own", None))
     }
+}
+
+/// When a part was made, as its id says.
+pub(super) fn made_at(line: &Line<'_>) -> Option<TimeMs> {
+    created(line.part_id()?, line.timestamp().ok()??)
 }
 
 /// When an id of the usual length was made, as told by the time at which its record was written.

@@ -23,6 +23,7 @@ mod outline;
 mod overview;
 mod phases;
 mod pricing;
+pub(crate) mod removed;
 mod rows;
 mod search;
 mod session;
@@ -160,6 +161,7 @@ pub struct Run {
     errors: Vec<verdict::ErrorRow>,
     asks: asks::Asks,
     todos: todos::Todos,
+    removals: Vec<removed::Removal>,
     /// When texts were written, by part.
     writings: Vec<phases::Writing>,
     /// Parts whose message has no step yet, by session and message.
@@ -211,6 +213,7 @@ impl Run {
             errors: Vec::new(),
             asks: asks::Asks::default(),
             todos: todos::Todos::default(),
+            removals: Vec::new(),
             writings: Vec::new(),
             orphans: HashMap::new(),
             errors_seen: HashMap::new(),

@@ -1,6 +1,7 @@
 //! Columns: what a run keeps of each record, event, call and step. Offsets and small numbers, never the text of a line.
 
 use super::ingest::Rank;
+use super::removed::TimeFrom;
 use crate::event::{Kind, Outcome};
 use crate::format::shape::Shape;
 use crate::json::Fingerprint;
@@ -52,6 +53,8 @@ pub(crate) struct PartRow {
     pub(crate) step: u32,
     /// Its events.
     pub(crate) events: (u32, u32),
+    /// Where its start is known from.
+    pub(crate) time_from: TimeFrom,
 }
 
 /// One event, as a list shows it.
@@ -97,6 +100,8 @@ pub(crate) struct CallColumn {
     pub(crate) input: Fingerprint,
     /// The harness cut its output.
     pub(crate) truncated: bool,
+    /// The harness took its output out of the context later.
+    pub(crate) pruned: bool,
     /// Dialects under which no rule reads it.
     pub(crate) unmapped: u8,
     /// Why, by dialect; interned.

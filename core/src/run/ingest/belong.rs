@@ -65,6 +65,7 @@ impl Run {
         self.calls.iter_mut().for_each(|row| step(&mut row.session));
         self.steps.iter_mut().for_each(|row| step(&mut row.session));
         self.errors.iter_mut().for_each(|row| step(&mut row.session));
+        self.removals.iter_mut().for_each(|row| step(&mut row.session));
         self.asks.move_session(from, to);
         self.todos.rows.iter_mut().for_each(|row| step(&mut row.session));
         let parts: Vec<_> =

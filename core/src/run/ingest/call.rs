@@ -56,6 +56,11 @@ impl Run {
                 metadata.get("truncated") == Some("true")
                     || metadata.get("outputPath").is_some_and(|path| path != "null")
             }),
+            pruned: line
+                .state
+                .time
+                .and_then(Object::parse)
+                .is_some_and(|time| time.get("compacted").is_some_and(|time| time != "null")),
             unmapped: 0,
             why: [NONE; 2],
         };

@@ -7,6 +7,7 @@ use crate::format::detect::Format;
 use crate::format::export::{self, MessageInfo, SessionInfo};
 use crate::format::shape::Shape;
 use crate::format::wire::Role;
+use crate::run::removed::Removed;
 use crate::time::TimeMs;
 use crate::transport::frame::Place;
 
@@ -30,7 +31,7 @@ impl Run {
         let record = self.push_record(place, Shape::Export);
         self.reading.seen.add_pieces(Format::Export, 1);
         if let Some(info) = SessionInfo::read(info) {
-            self.take_session_info(&info);
+            self.take_session_info(&info, record);
         }
         self.consume(record);
     }
@@ -48,6 +49,7 @@ impl Run {
                 Ok(mut line) => {
                     line.role = info.role;
                     line.outer_time = info.part_time(&line);
+                    line.has_time_of_message = line.outer_time.is_some() && line.interval() == (None, None);
                     self.take_record(&line, record);
                 }
                 Err(why) => self.take_malformed(part, &why, record),
@@ -91,7 +93,7 @@ impl Run {
         match name.as_str() {
             "session" => {
                 if let Some(info) = SessionInfo::read(data) {
-                    self.take_session_info(&info);
+                    self.take_session_info(&info, record);
                 }
                 self.consume(record);
             }
@@ -115,11 +117,14 @@ impl Run {
         }
     }
 
-    pub(super) fn take_session_info(&mut self, info: &SessionInfo) {
+    pub(super) fn take_session_info(&mut self, info: &SessionInfo, record: u32) {
         if let Some(id) = &info.id {
             self.enter_session(id);
         }
         let place = self.session_of_file();
+        if let Some(message) = &info.revert {
+            self.take_removal(Removed::From, message, place, record);
+        }
         let parent = info.parent.as_ref().map_or(NONE, |id| self.strings.add(id));
         let title = info.title.as_ref().map_or(NONE, |title| self.strings.add(title));
         let model = info.model.as_ref().map_or(NONE, |model| self.strings.add(model));

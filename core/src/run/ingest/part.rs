@@ -2,6 +2,8 @@
 
 use super::super::Run;
 use super::super::diagnostics::{Place, kind};
+use super::super::marks::made_at;
+use super::super::removed::TimeFrom;
 use super::super::rows::Origin;
 use super::super::store::{NO_TIME, NONE, PartRow, index};
 use super::seen::{Rank, Seen, Twin, body, has_no_ids, outranks};
@@ -75,6 +77,7 @@ impl Run {
                     call: NONE,
                     step: NONE,
                     events: (0, 0),
+                    time_from: time_from(line),
                 });
                 if let Some(key) = key {
                     self.part_of_key.insert(key, part);
@@ -148,6 +151,7 @@ impl Run {
         row.source = record;
         row.rank = rank;
         row.fingerprint = fingerprint;
+        row.time_from = time_from(line);
         if moves {
             row.record = record;
             row.time = time;
@@ -318,6 +322,16 @@ pub(crate) struct Target {
 /// A call is finished when its status says success or failure; every other part when it is written.
 fn is_finished(line: &Line<'_>) -> bool {
     line.line_type != LineType::ToolUse || line.says_success().is_some()
+}
+
+/// Where the start of a part is known from.
+fn time_from(line: &Line<'_>) -> TimeFrom {
+    if line.has_time_of_message {
+        return TimeFrom::Message;
+    }
+    let takes_time = matches!(line.line_type, LineType::Text | LineType::Reasoning | LineType::ToolUse);
+    let has_start = line.interval().0.is_some();
+    if takes_time && !has_start && made_at(line).is_some() { TimeFrom::Id } else { TimeFrom::Record }
 }
 
 /// Which file the other record is in, where it is another one.

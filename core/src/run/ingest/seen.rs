@@ -14,6 +14,13 @@ pub(crate) struct PartKey {
     id: u64,
 }
 
+impl PartKey {
+    /// Whether it is of a part with that id.
+    pub(in super::super) fn is_of(&self, session: u32, id: &str) -> bool {
+        self.session == session && self.id == fingerprint_of_bytes(id.as_bytes()).0
+    }
+}
+
 /// The record before, in the same file: a line without ids can only be the twin of that one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Twin {

@@ -114,7 +114,7 @@ impl Run {
             Shape::Bus | Shape::WrappedBus => self.take_bus(shape, text, record),
             Shape::Session => {
                 if let Some(info) = SessionInfo::read(text) {
-                    self.take_session_info(&info);
+                    self.take_session_info(&info, record);
                 }
                 self.consume(record);
             }
@@ -159,6 +159,7 @@ impl Run {
                     ..MessageInfo::default()
                 };
                 line.outer_time = info.part_time(&line);
+                line.has_time_of_message = line.outer_time.is_some() && line.interval() == (None, None);
             }
         }
         if line.outer_time.is_none() && line.top.timestamp.is_none() {
@@ -226,7 +227,8 @@ impl Run {
     fn take_news_of_bus(&mut self, news: &News, record: u32, time: i64) {
         let session = self.session_of_file();
         match news {
-            News::Session(info) => self.take_session_info(info),
+            News::Session(info) => self.take_session_info(info, record),
+            News::Removed(what, id) => self.take_removal(*what, id, session, record),
             News::Message(info) => self.take_message_info(info),
             News::Asked(asked) => self.take_asked(asked.as_ref().clone(), session, record, time),
             News::Answered(answered) => self.take_answered(answered.as_ref().clone(), session, record, time),
@@ -249,6 +251,7 @@ impl Run {
             | News::Asked(_)
             | News::Answered(_)
             | News::Todos
+            | News::Removed(..)
             | News::Connected
             | News::Nothing => {}
         }
