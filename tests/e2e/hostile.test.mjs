@@ -1,7 +1,7 @@
 // A log that tries everything: nothing of it runs, nothing leaves, and every view of it goes on working.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ELSEWHERE, dist, pageTest } from './harness.mjs';
+import { ELSEWHERE, dist, fixture, pageTest } from './harness.mjs';
 import { detail, list, open, rows, selected, started, state, tab } from './page.mjs';
 import { serve } from './server.mjs';
 import { link, review, ways } from './share.mjs';
@@ -85,7 +85,7 @@ async function watch(page) {
 }
 
 // The harness fails on any foreign request, policy violation, console error and uncaught error.
-pageTest('a hostile log is opened, clicked through, searched, exported and shared', { timeout: 300_000 }, async ({ page, requests, site }) => {
+pageTest('a hostile log is opened, clicked through, searched, exported and shared', { timeout: 900_000 }, async ({ page, requests, site }) => {
   const isSafe = await watch(page);
   await started(page);
   const name = '<img src=x onerror=pwned=1>.jsonl';
@@ -95,16 +95,18 @@ pageTest('a hostile log is opened, clicked through, searched, exported and share
 
   // Every kind of event of every attack, in every pane of the detail.
   await list(page).focus();
-  await page.keyboard.press('g');
+  await page.keyboard.press('G');
   await selected(page).waitFor();
-  let at = await selected(page).getAttribute('data-line');
-  for (let n = 0; n < 44; n++) {
+  const place = () => selected(page).getAttribute('aria-rowindex').then(Number);
+  const last = await place();
+  await page.keyboard.press('g');
+  await page.waitForFunction((last) => Number(document.querySelector('#events [aria-selected=true]')?.getAttribute('aria-rowindex') ?? last) < last, last);
+  let seen = 0;
+  for (let here = await place(); here < last; seen++) {
     await page.keyboard.press('j');
-    await page.waitForFunction((before) => {
-      const row = document.querySelector('#events [aria-selected=true]');
-      return row && row.dataset.line !== before;
-    }, at);
-    at = await selected(page).getAttribute('data-line');
+    await page.waitForFunction((before) => Number(document.querySelector('#events [aria-selected=true]')?.getAttribute('aria-rowindex') ?? before) > before, here);
+    here = await place();
+    const at = await selected(page).getAttribute('data-line');
     await detail(page).locator('.detail-facts', { hasText: `line ${at} · byte ` }).waitFor();
     const panes = detail(page).getByRole('tab');
     for (let pane = 0; pane < (await panes.count()); pane++) {
@@ -114,6 +116,8 @@ pageTest('a hostile log is opened, clicked through, searched, exported and share
     }
     await list(page).focus();
   }
+  // Nine events of each attack at least.
+  assert.ok(seen >= ATTACKS.length * 9, `${seen} events were looked at`);
   await isSafe();
 
   for (const name of ['Tools', 'Tokens & cost', 'Files', 'Mapping', 'Messages', 'Timeline']) {
@@ -163,6 +167,47 @@ pageTest('a hostile log is opened, clicked through, searched, exported and share
   await rows(page).first().waitFor();
   await isSafe();
   assert.deepEqual(requests.filter((asked) => !asked.startsWith(`${site.origin}/`) && !/^(blob|data):/.test(asked) && asked !== 'about:blank'), []);
+});
+
+/** A log of the bus in which every text of the fixture is an attack. */
+function hostileBus() {
+  let n = 0;
+  const evil = (value, key) => {
+    if (Array.isArray(value)) return value.map((item) => evil(item, key));
+    if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, value]) => [key, evil(value, key)]));
+    const isText = typeof value === 'string' && !/^(type|id|tool|status|role|reason|priority|reply|.*ID)$/.test(key);
+    return isText ? ATTACKS[n++ % ATTACKS.length] : value;
+  };
+  const lines = ['turn.jsonl', 'asks.jsonl', 'hooks.jsonl'].flatMap((name) => readFileSync(fixture(`bus/${name}`), 'utf8').split('\n').filter(Boolean));
+  return lines.map((line) => `${JSON.stringify(evil(JSON.parse(line), ''))}\n`).join('');
+}
+
+pageTest('a hostile bus log beside a hostile run: the AEP events, the comparison', { timeout: 300_000 }, async ({ page }) => {
+  const isSafe = await watch(page);
+  await started(page);
+  await open(page, [{ name: '<b onmouseover=pwned=1>bus.jsonl', text: hostileBus() }, { name: '"><script>pwned=1</script>.jsonl', text: hostileLog() }]);
+  await rows(page).first().waitFor();
+  await isSafe();
+
+  await tab(page, 'AEP');
+  const grid = page.getByRole('grid', { name: 'AEP events' });
+  const all = grid.getByRole('row');
+  await all.nth(3).waitFor();
+  for (let n = 0; n < (await all.count()); n++) {
+    if (!(await all.nth(n).isVisible())) continue;
+    await all.nth(n).click();
+    await page.getByRole('region', { name: 'AEP event' }).waitFor();
+  }
+  await page.getByRole('searchbox', { name: 'Filter AEP events' }).fill('<script>');
+  await isSafe();
+
+  await tab(page, 'Compare');
+  await page.getByRole('tabpanel').first().locator('table, [role=grid], [role=table]').first().waitFor();
+  const folded = page.locator('main details:not([open]) > summary:visible');
+  for (let n = Math.min(await folded.count(), 20); n > 0; n--) await folded.first().click();
+  const buttons = page.locator('main [role=tabpanel] button:visible:enabled');
+  for (let n = 0; n < Math.min(await buttons.count(), 20); n++) await buttons.nth(n).hover();
+  await isSafe();
 });
 
 /** Another host, that sees what reaches it. Chromium tells of requests that the policy blocks, too. */
