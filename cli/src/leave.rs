@@ -117,7 +117,7 @@ impl Leaving {
         let mut said = Vec::new();
         if self.no_outputs {
             said.push(match self.outputs {
-                0 => "there was no output to leave out".to_owned(),
+                0 => "no output was left out: none stands under the keys of Kilo Code and OpenCode".to_owned(),
                 1 => format!("1 output was left out, {}", size(self.output_bytes)),
                 many => format!("{} outputs were left out, {}", grouped(many), size(self.output_bytes)),
             });

@@ -142,6 +142,10 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                     </li>
                 }) }
             </ul>
+            <p class="muted">
+                { "A folder for a static host (viewer, logs, an index of the runs) is made by the command line, which holds the viewer's files: " }
+                <code class="mono">{ "steplens site DIR run.jsonl" }</code>
+            </p>
             <p class="muted" role="status">{ if making.is_some() { "The file is being made." } else { "Made here, from the log itself: nothing is uploaded." } }</p>
         </Popover>
     }
