@@ -37,7 +37,7 @@ macro_rules! logs {
 }
 
 /// Logs whose rows are shown: all kinds and outcomes of both harnesses, and what logs do that they should not.
-const ROWS: [(&str, &[u8]); 15] = logs![
+const ROWS: [(&str, &[u8]); 14] = logs![
     "step_stream/kilo_run_all_tools.jsonl",
     "step_stream/opencode_run_all_tools.jsonl",
     "step_stream/case_status_words.jsonl",
@@ -49,7 +49,6 @@ const ROWS: [(&str, &[u8]); 15] = logs![
     "step_stream/control_characters.jsonl",
     "step_stream/continued_run.jsonl",
     "step_stream/retry_six_starts_then_error.jsonl",
-    "step_stream/todo_lists.jsonl",
     "export/parent.json",
     "bus/asks.jsonl",
     "bus/open.jsonl",
