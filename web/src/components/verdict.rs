@@ -15,8 +15,7 @@ pub fn verdict(summary: &Summary) -> Html {
     let reason = sentence(&first.verdict.reason);
     let face = html! {
         <>
-            <i class="dot" aria-hidden="true" />
-            <span class="chip-word">{ word }</span>
+            <span class="chip-word"><i class="dot" aria-hidden="true" />{ word }</span>
             <span class="chip-note">{ first.verdict.reason.clone() }</span>
         </>
     };
