@@ -41,7 +41,12 @@ pub struct Moment {
 impl Moment {
     /// Reads a record; `None` where it is no moment.
     pub fn of(record: &Value) -> Option<Moment> {
-        read(record, DEPTH)
+        read(&mut record.clone(), DEPTH)
+    }
+
+    /// Reads a record that is for nothing else.
+    pub fn taken(mut record: Value) -> Option<Moment> {
+        read(&mut record, DEPTH)
     }
 
     /// The bus type without a version, or the hook's name.
@@ -76,26 +81,19 @@ impl Moment {
     }
 }
 
-fn read(record: &Value, depth: usize) -> Option<Moment> {
-    let fields = record.as_object()?;
+/// Reads a record, and takes out of it what the moment holds.
+fn read(record: &mut Value, depth: usize) -> Option<Moment> {
+    let fields = record.as_object_mut()?;
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
-    let hook = |kind: Kind, name: &str| {
-        Some(Moment {
-            kind,
-            name: name.to_owned(),
-            body: record.clone(),
-            id: None,
-            time: wrapper_time(fields),
-            is_copy: false,
-        })
+    let hook = match text("kind") {
+        Some("tool.before" | "tool.execute.before") => Some((Kind::ToolBefore, "tool.execute.before")),
+        Some("tool.after" | "tool.execute.after") => Some((Kind::ToolAfter, "tool.execute.after")),
+        Some("permission.ask") if fields.contains_key("permission") => Some((Kind::PermissionAsk, "permission.ask")),
+        _ => None,
     };
-    match text("kind") {
-        Some("tool.before" | "tool.execute.before") => return hook(Kind::ToolBefore, "tool.execute.before"),
-        Some("tool.after" | "tool.execute.after") => return hook(Kind::ToolAfter, "tool.execute.after"),
-        Some("permission.ask") if fields.contains_key("permission") => {
-            return hook(Kind::PermissionAsk, "permission.ask");
-        }
-        _ => {}
+    if let Some((kind, name)) = hook {
+        let time = wrapper_time(fields);
+        return Some(Moment { kind, name: name.to_owned(), body: record.take(), id: None, time, is_copy: false });
     }
     if text("type") == Some("sync")
         && let Some(copy) = fields.get("syncEvent").and_then(Value::as_object)
@@ -115,17 +113,20 @@ fn read(record: &Value, depth: usize) -> Option<Moment> {
             return Some(Moment {
                 kind: Kind::Bus,
                 name: base_type(name).to_owned(),
-                body: fields.get("properties").cloned().unwrap_or_default(),
+                is_copy: name != base_type(name),
                 id: text("id").map(str::to_owned),
                 time: None,
-                is_copy: name != base_type(name),
+                body: fields.get_mut("properties").map(Value::take).unwrap_or_default(),
             });
         }
         return None;
     }
-    let preferred = ["event", "payload"].into_iter().filter_map(|key| fields.get(key));
-    let inner = preferred.chain(fields.values()).filter(|value| value.is_object());
-    let mut moment = (depth > 0).then(|| inner.filter_map(|value| read(value, depth - 1)).next()).flatten()?;
+    let depth = depth.checked_sub(1)?;
+    let mut inner = |key: &str| read(fields.get_mut(key)?, depth);
+    let mut moment = match inner("event").or_else(|| inner("payload")) {
+        Some(moment) => moment,
+        None => fields.values_mut().find_map(|value| read(value, depth))?,
+    };
     moment.time = wrapper_time(fields).or(moment.time).or_else(|| open_time(fields, &moment));
     Some(moment)
 }

@@ -2,13 +2,13 @@
 
 use super::Agent;
 use super::clock::full_time;
-use super::digest::canonical;
 use super::moment::{Kind, Moment};
 use crate::format::export::is_kilos;
 use crate::json::fingerprint_of_bytes;
 use crate::time::TimeMs;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Which permission surface a log has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -101,9 +101,36 @@ impl Survey {
 
 /// By what a moment and its copies are known as one.
 pub(super) fn keys(moment: &Moment) -> impl Iterator<Item = u64> {
-    let by_id = moment.id.as_ref().map(|id| format!("{}\n{id}", moment.name));
-    let by_content = format!("{}\n\n{}", moment.name, canonical(&moment.body));
-    by_id.into_iter().chain([by_content]).map(|key| fingerprint_of_bytes(key.as_bytes()).0)
+    let by_id = moment.id.as_ref().map(|id| fingerprint_of_bytes(format!("{}\n{id}", moment.name).as_bytes()).0);
+    let mut hasher = DefaultHasher::new();
+    moment.name.hash(&mut hasher);
+    content(&moment.body, &mut hasher);
+    by_id.into_iter().chain([hasher.finish()])
+}
+
+/// Hashes a value, whatever the order of its keys and the form of its numbers. Nothing is written for it: this is done for
+/// every moment of a log.
+fn content(value: &Value, hasher: &mut DefaultHasher) {
+    match value {
+        Value::Null => 0u8.hash(hasher),
+        Value::Bool(is) => (1u8, is).hash(hasher),
+        Value::Number(number) => (2u8, number.as_f64().unwrap_or_default().to_bits()).hash(hasher),
+        Value::String(text) => (3u8, text).hash(hasher),
+        Value::Array(items) => {
+            (4u8, items.len()).hash(hasher);
+            items.iter().for_each(|item| content(item, hasher));
+        }
+        Value::Object(fields) => {
+            let field = |(key, value): (&String, &Value)| {
+                let mut hasher = DefaultHasher::new();
+                key.hash(&mut hasher);
+                content(value, &mut hasher);
+                hasher.finish()
+            };
+            let sum = fields.iter().map(field).fold(0u64, u64::wrapping_add);
+            (5u8, fields.len(), sum).hash(hasher);
+        }
+    }
 }
 
 /// Bus families that only Kilo Code has.

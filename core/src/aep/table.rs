@@ -172,7 +172,10 @@ fn row(moment: &Moment, channel: Channel) -> Said {
 
 /// Any other moment: seen in the channel, at the severity of machinery.
 fn fallback(moment: &Moment, vendor: String, channel: Channel) -> Said {
-    let data = Data::new(channel.capture.ceiling(&vendor)).full("properties", moment.at("").cloned());
+    let ceiling = channel.capture.ceiling(&vendor);
+    // Most moments of a log are of this kind: what is above the ceiling is not copied first.
+    let properties = (ceiling == Capture::Full).then(|| moment.at("").cloned()).flatten();
+    let data = Data::new(ceiling).full("properties", properties);
     Said::Event(Box::new(Mapped::new(vendor, data.done()).with("debug")))
 }
 

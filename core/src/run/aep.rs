@@ -126,7 +126,7 @@ impl Run {
 fn moment_of(row: &RecordRow, text: &str) -> Option<Moment> {
     match row.shape {
         Shape::Bus | Shape::WrappedBus | Shape::Sync | Shape::Hook | Shape::MessageError | Shape::Malformed => {
-            Moment::of(&serde_json::from_str::<Value>(text).ok()?)
+            Moment::taken(serde_json::from_str::<Value>(text).ok()?)
         }
         _ => None,
     }
