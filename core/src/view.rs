@@ -85,6 +85,8 @@ pub struct AskRow {
     pub end: Option<TimeMs>,
     /// Session, by its place in the summary.
     pub session: u32,
+    /// Place of its record among all, from 0.
+    pub record: u32,
 }
 
 /// The heading of a turn.

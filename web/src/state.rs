@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use steplens_core::detail::Detail;
 use steplens_core::summary::Summary;
-use steplens_core::view::{EventRow, FilterCounts};
+use steplens_core::view::{AskRow, EventRow, FilterCounts};
 
 use crate::engine::protocol::{Hits, ListHead, OpenFile, Reading, Refusal, Target, Unrecognised};
 use route::{EventRef, Route, Tab};
@@ -78,6 +78,8 @@ pub struct State {
     pub moves_made: u32,
     /// The selected event.
     pub selected: Option<Shared<EventRow>>,
+    /// The selected request to a person; then no event is.
+    pub picked: Option<Shared<AskRow>>,
     /// What is known of the selected event.
     pub detail: Slot,
     /// The row that has to be in sight.

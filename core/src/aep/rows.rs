@@ -60,6 +60,8 @@ pub struct AepRow {
     pub file: u32,
     /// Line, from 1.
     pub line: u64,
+    /// Which row of its line it is, from 1: with file and line it names the row in any list.
+    pub nth: u32,
     /// When, in milliseconds since the epoch.
     pub time_ms: Option<i64>,
     /// Its session's id.
@@ -150,12 +152,14 @@ pub struct Rows {
 impl Rows {
     /// Takes what became of a record; `name` is that of its moment.
     pub fn take(&mut self, place: Place, name: Option<&str>, fate: &Fate) {
+        let nth = self.nth(place);
         let silent = |id: usize, kind: AepKind| AepRow {
             id: u32::try_from(id).unwrap_or(u32::MAX),
             kind,
             name: name.unwrap_or("record").to_owned(),
             file: place.file,
             line: place.line,
+            nth,
             time_ms: None,
             session: None,
             seq: None,
@@ -194,6 +198,7 @@ impl Rows {
             false => (AepKind::Core, &mut self.head.core),
         };
         *count += 1;
+        let nth = self.nth(place);
         let start = self.lines.len();
         if start < KEPT {
             self.lines.push_str(&event.to_json_line());
@@ -205,6 +210,7 @@ impl Rows {
             name: event.event_type.clone(),
             file: place.file,
             line: place.line,
+            nth,
             time_ms: time,
             session: event.session.clone(),
             seq: event.seq,
@@ -213,6 +219,12 @@ impl Rows {
             pair_ms: pair,
             severity: event.severity.map(str::to_owned),
         });
+    }
+
+    /// Which row of its line the next one is.
+    fn nth(&self, place: Place) -> u32 {
+        let last = self.rows.last().filter(|row| (row.file, row.line) == (place.file, place.line));
+        last.map_or(1, |row| row.nth.saturating_add(1))
     }
 
     fn run(&mut self, name: &str, event: &Envelope, row: u32) {
@@ -275,6 +287,12 @@ impl Rows {
     /// A row.
     pub fn get(&self, id: u32) -> Option<&AepRow> {
         self.rows.get(id as usize)
+    }
+
+    /// Where a row stands among those that are shown, by what names it.
+    pub fn find(&self, shown: &[u32], file: u32, line: u64, nth: u32) -> Option<u64> {
+        let is_it = |id: &u32| self.get(*id).is_some_and(|row| (row.file, row.line, row.nth) == (file, line, nth));
+        shown.iter().position(is_it).map(|place| place as u64)
     }
 
     /// The event of a row, as its line of JSON; none where it gave none, or is not kept.

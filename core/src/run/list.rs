@@ -182,6 +182,7 @@ impl Run {
             time: self.asked_at(ask).map(TimeMs),
             end: self.wait_of(ask).map(|(_, to)| TimeMs(to)),
             session: places.get(&ask.session).copied().unwrap_or(0),
+            record: ask.at(),
         })))
     }
 
@@ -258,6 +259,13 @@ impl Run {
     /// The row of the view that shows the event with that id.
     pub fn row_of_event(&self, view: &View, id: u32) -> Option<u64> {
         view.items.iter().position(|item| *item == Item::Event(id)).map(|row| row as u64)
+    }
+
+    /// The row of the view that shows the request with that id.
+    pub fn row_of_ask(&self, view: &View, id: &str) -> Option<u64> {
+        let place = self.asks.rows.iter().position(|ask| ask.asked.id == id)?;
+        let ask = Item::Ask(u32::try_from(place).ok()?);
+        view.items.iter().position(|item| *item == ask).map(|row| row as u64)
     }
 
     /// All calls of the sessions that are asked for, in file order.

@@ -1,8 +1,9 @@
 //! Requests to a person: their rows in the timeline, and the pane about one.
 
 use steplens_core::ask::{AskKind, AskStatus, AskSummary, TimeFrom};
+use steplens_core::overview::Axis;
 use steplens_core::view::AskRow;
-use yew::{Callback, Html, Properties, component, html};
+use yew::{Html, Properties, component, html};
 
 use super::icon::icon;
 use super::mini::{clipped, marked};
@@ -12,6 +13,7 @@ use crate::dom::clock;
 use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
 use crate::state::reducer::Action;
+use crate::state::shared::Shared;
 use crate::text::number::{UNKNOWN, duration, grouped};
 
 /// Characters of what was asked that a row holds.
@@ -39,18 +41,24 @@ fn tag(ask: &AskSummary) -> Html {
     html! { <span {class}>{ clipped(&ask.outcome(), 60) }</span> }
 }
 
+/// The id of the row of a request.
+pub fn ask_row_id(ask: &AskSummary) -> String {
+    format!("ask-{}-{}", ask.file, ask.line)
+}
+
 /// The row of a request.
 pub fn ask_row(index: u64, row: &AskRow, ground: &Ground<'_>) -> Html {
     let ask = &row.ask;
     let what = clipped(&ask.what(), CLIP);
     let onclick = {
-        let (pick, row) = (ground.pick.clone(), row.clone());
-        move |_: yew::MouseEvent| pick.emit(Some(row.clone()))
+        let row = row.clone();
+        ground.act.on(move |_: yew::MouseEvent| Action::Pick(Box::new(row.clone())))
     };
     let is_selected = ground.picked == Some(ask.id.as_str());
     html! {
         <div
             key={index}
+            id={ask_row_id(ask)}
             class="row ask-row"
             role="row"
             aria-rowindex={(index + 1).to_string()}
@@ -84,9 +92,9 @@ pub fn ask_row(index: u64, row: &AskRow, ground: &Ground<'_>) -> Html {
 #[derive(Debug, PartialEq, Properties)]
 pub struct AskPaneProps {
     /// The request.
-    pub row: AskRow,
-    /// Closes it.
-    pub close: Callback<Option<AskRow>>,
+    pub row: Shared<AskRow>,
+    /// Whether the pane covers the list where there is no room for both.
+    pub sheet: bool,
 }
 
 /// The pane about one request: what was asked, what could be answered, what was, and how long it took.
@@ -94,18 +102,12 @@ pub struct AskPaneProps {
 pub fn AskPane(props: &AskPaneProps) -> Html {
     let act = use_act();
     let (row, ask) = (&props.row, &props.row.ask);
-    let close = {
-        let close = props.close.clone();
-        move |_: yew::MouseEvent| close.emit(None)
-    };
+    let close = act.on(|_: yew::MouseEvent| Action::Sheet(false));
     let jump = {
-        let close = props.close.clone();
-        let go = act.on(|line: u64| Action::Jump(Target::Line { file: None, line }));
-        let line = ask.answer_line.unwrap_or(ask.line);
-        move |_: yew::MouseEvent| {
-            close.emit(None);
-            go.emit(line);
-        }
+        let value = row.record.into();
+        act.on(move |_: yew::MouseEvent| {
+            Action::Jump(Target::Near { axis: Axis::Order, value, work: None, wrong: false })
+        })
     };
     let at = |time: Option<steplens_core::time::TimeMs>, text: &Option<String>, from: Option<TimeFrom>| match text {
         None => html! { <span class="muted">{ "the log does not tell" }</span> },
@@ -155,7 +157,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
         steplens_core::ask::AskSurface::Unknown => "only the answer is in this log",
     };
     html! {
-        <section id="detail" class="detail is-sheet ask-pane" aria-label="Event detail">
+        <section id="detail" class={if props.sheet { "detail is-sheet ask-pane" } else { "detail ask-pane" }} aria-label="Event detail">
             <header class="detail-head">
                 <h2>
                     { icon("lock") }<span class="k-ask">{ ask.kind.name() }</span>

@@ -2,8 +2,8 @@
 
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::time::TimeMs;
-use steplens_core::view::{AskRow, EventRow, Row};
-use yew::{Callback, Html, classes, html};
+use steplens_core::view::{EventRow, Row};
+use yew::{Html, classes, html};
 
 use super::asks::ask_row;
 use super::found::around;
@@ -31,10 +31,8 @@ pub struct Ground<'a> {
     pub query: &'a str,
     /// Says what happens.
     pub act: &'a Act,
-    /// Id of the request whose pane is open.
+    /// Id of the selected request to a person.
     pub picked: Option<&'a str>,
-    /// Opens the pane of a request.
-    pub pick: &'a Callback<Option<AskRow>>,
 }
 
 /// The id of the row of an event.

@@ -32,6 +32,8 @@ pub enum AepAsk {
     },
     /// The event of a row, as its line of JSON.
     Line(u32),
+    /// Where a row of the list stands: its file, by its place in the summary, its line, and which of the line's rows it is.
+    At(u32, u64, u32),
 }
 
 /// An answer.
@@ -52,6 +54,8 @@ pub enum AepTold {
     },
     /// An event.
     Line(Option<String>),
+    /// Where a row stands, if the list holds it.
+    At(Option<u64>),
 }
 
 /// What was mapped last.
@@ -77,6 +81,10 @@ pub(super) async fn answer(session: &Shared, ask: AepAsk) -> AepTold {
             let ids = mapped.shown.get(from as usize..to as usize).unwrap_or_default();
             let rows = ids.iter().filter_map(|id| mapped.rows.get(*id).cloned()).collect();
             AepTold::Rows { start: from, total, edition: mapped.edition, rows }
+        }
+        AepAsk::At(file, line, nth) => {
+            let mapped = &session.borrow().aep;
+            AepTold::At(mapped.rows.find(&mapped.shown, file, line, nth))
         }
         AepAsk::Line(id) => AepTold::Line(session.borrow().aep.rows.line(id).map(str::to_owned)),
     }

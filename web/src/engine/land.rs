@@ -62,6 +62,10 @@ pub fn land<'n>(
                 None => ground.hidden(|run, all| run.row_of_line(all, file, *line)),
             }
         }
+        Target::Ask(id) => match ground.run.row_of_ask(ground.view, id) {
+            Some(row) => ground.at(row),
+            None => ground.hidden(|run, all| run.row_of_ask(all, id)),
+        },
         Target::Near { axis, value, work, wrong } => {
             ground.at(ground.run.nearest(ground.view, *axis, *value, *work, *wrong)?)
         }
@@ -88,11 +92,8 @@ fn around(sorted: &[u64], row: Option<u64>, forward: bool) -> Option<usize> {
 impl Ground<'_> {
     fn at(&self, row: u64) -> Option<Landed> {
         let window = self.run.window(self.view, row..row + 1);
-        let event = match window.rows.into_iter().next()? {
-            Row::Event(event) => Some(event),
-            Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
-        };
-        Some(Landed { row: Some(row), event, hit: None })
+        let item = window.rows.into_iter().next()?;
+        Some(selectable(row, item).unwrap_or(Landed { row: Some(row), event: None, ask: None, hit: None }))
     }
 
     /// An event that the filter hides.
@@ -107,7 +108,7 @@ impl Ground<'_> {
         Some(Landed { row: None, ..landed })
     }
 
-    /// The event at a row, or the nearest one on the way.
+    /// The event or the request at a row, or the nearest one on the way.
     fn nearest(&self, row: u64, forward: bool) -> Option<Landed> {
         let mut edge = row;
         loop {
@@ -120,10 +121,7 @@ impl Ground<'_> {
                 return None;
             }
             let rows = self.run.window(self.view, start..end).rows;
-            let pick = |(row, item): (u64, Row)| match item {
-                Row::Event(event) => Some(landed(row, event)),
-                Row::Step(_) | Row::Turn(_) | Row::Ask(_) => None,
-            };
+            let pick = |(row, item): (u64, Row)| selectable(row, item);
             let mut numbered = (start..).zip(rows);
             let found = if forward { numbered.find_map(pick) } else { numbered.filter_map(pick).last() };
             if found.is_some() {
@@ -202,7 +200,7 @@ impl Ground<'_> {
                 if let Row::Step(step) = item
                     && (step.session, step.number, step.line) == (*session, *number, *line)
                 {
-                    return Some(Landed { row: Some(row), event: None, hit: None });
+                    return Some(Landed { row: Some(row), event: None, ask: None, hit: None });
                 }
             }
             start = end;
@@ -212,5 +210,14 @@ impl Ground<'_> {
 }
 
 fn landed(row: u64, event: EventRow) -> Landed {
-    Landed { row: Some(row), event: Some(event), hit: None }
+    Landed { row: Some(row), event: Some(event), ask: None, hit: None }
+}
+
+/// A row that can be selected.
+fn selectable(row: u64, item: Row) -> Option<Landed> {
+    match item {
+        Row::Event(event) => Some(landed(row, event)),
+        Row::Ask(ask) => Some(Landed { row: Some(row), event: None, ask: Some(ask), hit: None }),
+        Row::Step(_) | Row::Turn(_) => None,
+    }
 }

@@ -14,7 +14,7 @@ use steplens_core::overview::{Axis, Overview, Work};
 use steplens_core::run::DialectChoice;
 use steplens_core::summary::Summary;
 use steplens_core::transcript::Transcript;
-use steplens_core::view::{EventRow, Filter, FilterCounts, StepWindow, Window};
+use steplens_core::view::{AskRow, EventRow, Filter, FilterCounts, StepWindow, Window};
 use web_sys::Blob;
 
 use super::aep::{AepAsk, AepTold};
@@ -163,8 +163,8 @@ pub enum Ask {
     },
     /// Where a movement ends.
     Land {
-        /// The event where it starts.
-        from: Option<u32>,
+        /// The row where it starts.
+        from: Option<Spot>,
         /// Where it goes.
         target: Target,
     },
@@ -233,6 +233,8 @@ pub enum Target {
         /// The line, from 1.
         line: u64,
     },
+    /// The request to a person with that id.
+    Ask(String),
     /// The event that is nearest to a value of the overview's axis.
     Near {
         /// What the axis measures.
@@ -534,6 +536,15 @@ pub struct LineTried {
     pub secrets: u64,
 }
 
+/// A row that can be selected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Spot {
+    /// An event, by its id.
+    Event(u32),
+    /// A request to a person, by its id.
+    Ask(String),
+}
+
 /// Where a movement ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Landed {
@@ -541,8 +552,18 @@ pub struct Landed {
     pub row: Option<u64>,
     /// The event; none for the head of a step.
     pub event: Option<EventRow>,
+    /// The request to a person, where it is one.
+    pub ask: Option<Box<AskRow>>,
     /// Which hit of the search it is, from 0.
     pub hit: Option<u64>,
+}
+
+impl Landed {
+    /// What it is, where it can be selected.
+    pub fn spot(&self) -> Option<Spot> {
+        let ask = self.ask.as_ref().map(|row| Spot::Ask(row.ask.id.clone()));
+        ask.or_else(|| self.event.as_ref().map(|event| Spot::Event(event.id)))
+    }
 }
 
 #[cfg(test)]

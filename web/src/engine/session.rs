@@ -23,7 +23,7 @@ use super::fold;
 use super::grow;
 use super::lab::{self, Lab};
 use super::protocol::{
-    Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Target, Unrecognised, Update,
+    Answer, Ask, Hits, ListHead, OpenFile, Opening, Phase, Reading, Refusal, Spot, Target, Unrecognised, Update,
 };
 use super::reader::{self, Slices};
 use super::review::{self, Review};
@@ -414,10 +414,10 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         Ask::Models(text) => Answer::Models(session.borrow().models(&text)),
         Ask::Land { from, target } => {
             if let Target::Hit(forward) = target {
-                until_known(session, from, forward).await;
+                until_known(session, from.as_ref(), forward).await;
             }
             let mut this = session.borrow_mut();
-            let (mut landed, is_refolded) = fold::land(&mut this, from, &target);
+            let (mut landed, is_refolded) = fold::land(&mut this, from.as_ref(), &target);
             let this = &mut *this;
             if let Some(event) = landed.as_mut().and_then(|landed| landed.event.as_mut()) {
                 event.found = this.find.found(&this.run, event.id);
@@ -456,12 +456,12 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
 }
 
 /// Waits until the next hit is known, or that there is none.
-async fn until_known(session: &Shared, from: Option<u32>, forward: bool) {
+async fn until_known(session: &Shared, from: Option<&Spot>, forward: bool) {
     loop {
         let wait = {
             let mut this = session.borrow_mut();
             let this = &mut *this;
-            let row = from.and_then(|id| this.run.row_of_event(&this.view, id));
+            let row = from.and_then(|spot| fold::row_of(&this.run, &this.view, spot));
             this.find.wait(&this.run, &this.view, row, forward, this.files.len())
         };
         let Some(promise) = wait else { return };

@@ -133,7 +133,7 @@ fn move_on(engine: &dyn Engine, told: &mut Told, state: &State, dispatch: &Dispa
     {
         told.moved = next.number;
         let (number, dispatch) = (next.number, dispatch.clone());
-        let ask = Ask::Land { from: state.selected.as_ref().map(|event| event.id), target: next.target.clone() };
+        let ask = Ask::Land { from: state.spot(), target: next.target.clone() };
         let then = move |answer| dispatch.dispatch(Action::Landed { number, answer });
         engine.ask(ask, Box::new(then));
     }

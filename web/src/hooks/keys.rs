@@ -63,15 +63,16 @@ pub fn use_keys(dispatch: &Dispatch) {
     });
 }
 
-fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
-    if event.default_prevented() || event.ctrl_key() || event.meta_key() || event.alt_key() {
-        return;
+/// The key that was pressed, where it is one for the list with that selector, and not for what has the focus.
+pub fn key_for(event: &KeyboardEvent, list: &str) -> Option<String> {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return None;
     }
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let is_within =
         |selector: &str| target.as_ref().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()));
     if is_within("input, textarea, select, dialog[open], [role=dialog]") || dom::is_there("dialog[open]") {
-        return;
+        return None;
     }
     let key = event.key();
     // These belong to the element that has the focus, unless that is the list or none at all.
@@ -79,13 +80,18 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
         key.as_str(),
         "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" | "Home" | "End" | "PageDown" | "PageUp" | "Enter"
     );
-    if is_shared && !is_within(EVENTS) && !target.as_ref().is_some_and(is_page) {
-        return;
+    if is_shared && !is_within(list) && !target.as_ref().is_some_and(is_page) {
+        return None;
     }
     // The head of a step is pressed with it.
     if key == "Enter" && is_within("#events button") {
-        return;
+        return None;
     }
+    Some(key)
+}
+
+fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
+    let Some(key) = key_for(event, EVENTS).filter(|_| !event.default_prevented()) else { return };
     let go = |target: Target| {
         dom::focus(EVENTS);
         dispatch.dispatch(Action::Go { target, is_held: event.repeat() });
@@ -105,7 +111,9 @@ fn pressed(event: &KeyboardEvent, dispatch: &Dispatch) {
         "N" => dispatch.dispatch(Action::Next(false)),
         "Enter" => {
             dispatch.dispatch(Action::Sheet(true));
-            dom::focus("#detail [role=tab][aria-selected=true]");
+            if !dom::focus("#detail [role=tab][aria-selected=true]") {
+                dom::focus("#detail .detail-panel");
+            }
         }
         "Escape" => escape(dispatch),
         "/" => {

@@ -16,10 +16,35 @@ pub struct AepLook {
     pub capture: Capture,
     /// The channel that they are for.
     pub mode: Mode,
+    /// The selected row.
+    pub at: Option<AepPlace>,
+}
+
+/// What names a row in any list of the log: as the ids of AEP events do, `FILE-LINE-N`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AepPlace {
+    /// The file, by its place in the summary.
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u64,
+    /// Which row of the line, from 1.
+    pub nth: u32,
+}
+
+impl AepPlace {
+    fn text(self) -> String {
+        format!("{}-{}-{}", self.file.saturating_add(1), self.line, self.nth)
+    }
+
+    fn parse(text: &str) -> Option<AepPlace> {
+        let mut words = text.splitn(3, '-');
+        let file = words.next()?.parse::<u32>().ok()?.checked_sub(1)?;
+        Some(AepPlace { file, line: words.next()?.parse().ok()?, nth: words.next()?.parse().ok()? })
+    }
 }
 
 impl AepLook {
-    /// As one value: `core,redacted,primary,q:permission`; empty where all is as it is at first.
+    /// As one value: `core,redacted,primary,at:1-12-1,q:permission`; empty where all is as it is at first.
     pub fn text(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         if self.show != Show::default() {
@@ -33,6 +58,7 @@ impl AepLook {
             Mode::Companion => words.push("companion".to_owned()),
             Mode::Primary => words.push("primary".to_owned()),
         }
+        words.extend(self.at.map(|at| format!("at:{}", at.text())));
         if !self.text.is_empty() {
             words.push(format!("q:{}", encode(&self.text).replace(',', "%2C")));
         }
@@ -52,11 +78,11 @@ impl AepLook {
                 "full" => look.capture = Capture::Full,
                 "companion" => look.mode = Mode::Companion,
                 "primary" => look.mode = Mode::Primary,
-                _ => {
-                    if let Some(text) = word.strip_prefix("q:") {
-                        look.text = decode(text);
-                    }
-                }
+                _ => match word.split_once(':') {
+                    Some(("q", text)) => look.text = decode(text),
+                    Some(("at", place)) => look.at = AepPlace::parse(place),
+                    _ => {}
+                },
             }
         }
         look
@@ -69,9 +95,10 @@ mod tests {
 
     #[test]
     fn what_the_url_holds_is_read_back() {
-        for text in ["", "core", "silent,redacted,companion", "vendor,none,primary,q:tool%2Cx"] {
+        for text in ["", "core", "silent,redacted,companion", "vendor,none,primary,q:tool%2Cx", "core,at:1-12-2,q:a"] {
             assert_eq!(AepLook::parse(text).text(), text);
         }
+        assert_eq!(AepLook::parse("at:0-1-1,at:x").at, None);
         assert_eq!(AepLook::parse("sad,q:a"), AepLook { text: "a".to_owned(), ..AepLook::default() });
     }
 }

@@ -233,6 +233,7 @@ impl State {
         self.moves.clear();
         self.sought = self.route.event.clone();
         self.selected = None;
+        self.picked = None;
         self.detail = Slot::Waiting;
         self.hit = None;
     }

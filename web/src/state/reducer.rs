@@ -6,7 +6,7 @@ use std::rc::Rc;
 use steplens_core::event::{Kind, Outcome};
 use steplens_core::overview::Stretch;
 use steplens_core::run::DialectChoice;
-use steplens_core::view::EventRow;
+use steplens_core::view::{AskRow, EventRow};
 use yew::Reducible;
 
 use super::aep::AepLook;
@@ -18,7 +18,7 @@ use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
 use super::{Aim, Dialog, Failure, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
 use crate::engine::Notice;
-use crate::engine::protocol::{Answer, Growth, Landed, OpenFile, Phase, Refusal, Target, Update};
+use crate::engine::protocol::{Answer, Growth, Landed, OpenFile, Phase, Refusal, Spot, Target, Update};
 use crate::text::number::count;
 
 /// Movements that wait at most: a held key may not run far ahead of what is seen.
@@ -71,6 +71,8 @@ pub enum Action {
     Jump(Target),
     /// A row was clicked.
     Select(Box<EventRow>),
+    /// The user chose a request to a person.
+    Pick(Box<AskRow>),
     /// Nothing is selected any more.
     Deselect,
     /// Next or previous: hit of the search while there is one, else failure.
@@ -186,7 +188,13 @@ impl State {
                 self.select(*event);
             }
             // One step back: first the event, then the stretch.
-            Action::Deselect if self.selected.is_none() => self.route.chips.range = None,
+            Action::Pick(ask) => {
+                self.is_held = false;
+                self.sheet = true;
+                self.hit = None;
+                self.pick(*ask);
+            }
+            Action::Deselect if self.spot().is_none() => self.route.chips.range = None,
             Action::Deselect => self.deselect(),
             Action::Next(forward) => {
                 let is_search = !self.route.query.is_empty();
@@ -228,7 +236,7 @@ impl State {
             Action::Navigate(route) => self.navigate(*route),
             Action::Link(action) => self.link_acted(action),
             Action::Lab(action) => self.lab_acted(action),
-            Action::Sheet(open) => self.sheet = open && self.selected.is_some(),
+            Action::Sheet(open) => self.sheet = open && self.spot().is_some(),
             Action::Dialog(dialog) => self.dialog = dialog.filter(|what| *what != Dialog::Share || self.has_rows()),
             Action::Say(text) => self.message = text.map(|text| Message { text, stays: false }),
             chips => self.chips(chips),
@@ -493,10 +501,13 @@ impl State {
         }
         if self.sought.is_some() {
             self.seek();
-        } else if let Some(selected) = &self.selected
+        } else if let Some(spot) = self.spot()
             && (is_other_list || (is_over && has_summary))
         {
-            let target = Target::Event(selected.id);
+            let target = match spot {
+                Spot::Event(id) => Target::Event(id),
+                Spot::Ask(id) => Target::Ask(id),
+            };
             self.go(target, Aim::Refresh);
         }
     }
@@ -538,6 +549,9 @@ impl State {
         } else if done.aim != Aim::Refresh && !matches!(done.target, Target::Fold(_)) {
             self.hit = None;
         }
+        if let Some(ask) = landed.ask {
+            return self.landed_at_ask(done.aim, *ask);
+        }
         match (done.aim, landed.event) {
             (Aim::Refresh, Some(event)) => {
                 if self.selected.as_ref().is_some_and(|s| s.id == event.id) {
@@ -563,6 +577,24 @@ impl State {
             (Aim::Restore, None) => self.sought = None,
             (_, None) => {}
         }
+    }
+
+    fn landed_at_ask(&mut self, aim: Aim, ask: AskRow) {
+        match aim {
+            Aim::Refresh => {
+                if self.picked.as_ref().is_some_and(|picked| picked.ask.id == ask.ask.id) {
+                    self.picked = Some(Shared::new(ask));
+                }
+                return;
+            }
+            Aim::Jump => {
+                self.route.tab = Tab::Timeline;
+                self.sheet = true;
+            }
+            Aim::Restore => self.sheet = true,
+            Aim::Walk => {}
+        }
+        self.pick(ask);
     }
 
     fn missed(&mut self, done: &Move) {
@@ -598,14 +630,36 @@ impl State {
         }
     }
 
-    fn select(&mut self, event: EventRow) {
+    /// What is selected.
+    pub fn spot(&self) -> Option<Spot> {
+        let ask = self.picked.as_ref().map(|row| Spot::Ask(row.ask.id.clone()));
+        ask.or_else(|| self.selected.as_ref().map(|event| Spot::Event(event.id)))
+    }
+
+    /// Names a line in the URL.
+    fn name(&mut self, file: u32, line: u64, part: Option<String>) {
         let files = self.summary.as_ref().map(|summary| summary.files.as_slice()).unwrap_or_default();
-        let file = (files.len() > 1).then(|| files.get(event.file as usize)).flatten();
-        let event_ref = EventRef { file: file.map(|file| file.name.clone()), line: event.line, part: None };
+        let file = (files.len() > 1).then(|| files.get(file as usize)).flatten();
+        let event_ref = EventRef { file: file.map(|file| file.name.clone()), line, part };
         let is_known = |known: &EventRef| known.is_same(&event_ref);
         if !self.route.event.as_ref().is_some_and(is_known) {
             self.route.event = Some(event_ref);
         }
+    }
+
+    fn pick(&mut self, row: AskRow) {
+        // An id with a colon would be read as the name of a file.
+        let id = Some(row.ask.id.clone()).filter(|id| !id.contains(':'));
+        self.name(row.ask.file, row.ask.line, id);
+        self.sought = None;
+        self.selected = None;
+        self.detail = Slot::Waiting;
+        self.picked = Some(Shared::new(row));
+    }
+
+    fn select(&mut self, event: EventRow) {
+        self.picked = None;
+        self.name(event.file, event.line, None);
         if self.selected.as_ref().is_none_or(|s| s.id != event.id) {
             self.detail = Slot::Waiting;
         }
@@ -615,6 +669,7 @@ impl State {
 
     fn deselect(&mut self) {
         self.selected = None;
+        self.picked = None;
         self.detail = Slot::Waiting;
         self.sheet = false;
         self.hit = None;
@@ -649,7 +704,7 @@ impl State {
     fn navigate(&mut self, route: Route) {
         let Some(route) = self.arrives(route) else { return };
         let is_selected = match (&route.event, &self.route.event) {
-            (Some(new), Some(old)) => new.is_same(old) && self.selected.is_some(),
+            (Some(new), Some(old)) => new.is_same(old) && self.spot().is_some(),
             (None, None) => true,
             _ => false,
         };

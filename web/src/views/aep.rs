@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use steplens_core::aep::{AepHead, AepKind, AepRow, Capture, Mode, RunSpan, Show};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::{Callback, Html, InputEvent, Properties, TargetCast, component, html, use_effect_with, use_state};
 
 use crate::components::copy::Copy;
@@ -13,11 +14,14 @@ use crate::components::popover::Popover;
 use crate::components::row::time;
 use crate::components::virtual_list::{Memory, VirtualList};
 use crate::components::why::coded;
+use crate::dom;
 use crate::engine::aep::{AepAsk, AepTold};
 use crate::engine::protocol::{Answer, Ask};
 use crate::hooks::block::{Block, Source, use_block};
 use crate::hooks::context::{Act, use_act, use_reach};
-use crate::state::aep::AepLook;
+use crate::hooks::keys::key_for;
+use crate::state::Sight;
+use crate::state::aep::{AepLook, AepPlace};
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
 use crate::text::json::pretty;
@@ -50,6 +54,47 @@ enum Stand {
     Failed(String),
 }
 
+/// The selected row.
+#[derive(Debug, Clone, PartialEq)]
+struct Picked {
+    /// Its place in the list.
+    index: u64,
+    row: AepRow,
+    /// Its event, as its line of JSON.
+    line: Option<String>,
+}
+
+impl Picked {
+    fn is_at(&self, at: AepPlace) -> bool {
+        (self.row.file, self.row.line, self.row.nth) == (at.file, at.line, at.nth)
+    }
+}
+
+/// Selector of the list.
+const LIST: &str = "#aep-events";
+/// Rows that a page key moves.
+const PAGE: u64 = 20;
+
+fn row_id(row: u32) -> String {
+    format!("aep-row-{row}")
+}
+
+/// Where a key leads from a row.
+fn walk(key: &str, from: Option<u64>, total: u64) -> Option<u64> {
+    let last = total.checked_sub(1)?;
+    Some(match (key, from) {
+        ("g" | "Home", _) => 0,
+        ("G" | "End", _) => last,
+        ("j" | "ArrowDown" | "PageDown", None) => 0,
+        ("k" | "ArrowUp" | "PageUp", None) => last,
+        ("j" | "ArrowDown", Some(row)) => row.saturating_add(1).min(last),
+        ("k" | "ArrowUp", Some(row)) => row.saturating_sub(1),
+        ("PageDown", Some(row)) => row.saturating_add(PAGE).min(last),
+        ("PageUp", Some(row)) => row.saturating_sub(PAGE),
+        _ => return None,
+    })
+}
+
 /// The tab.
 #[component]
 pub fn Aep(props: &AepProps) -> Html {
@@ -57,7 +102,8 @@ pub fn Aep(props: &AepProps) -> Html {
     let engine = use_reach().and_then(|reach| reach.engine);
     let stand = use_state(|| Stand::Waiting);
     let list = use_state(|| 0u32);
-    let picked = use_state(|| None::<(AepRow, Option<String>)>);
+    let picked = use_state(|| None::<Picked>);
+    let sight = use_state(|| None::<Sight>);
     let look = &props.look;
     {
         let (stand, list, engine, picked) = (stand.setter(), list.clone(), engine.clone(), picked.setter());
@@ -88,25 +134,96 @@ pub fn Aep(props: &AepProps) -> Html {
             _ => None,
         },
     });
+    let place = act.on({
+        let look = look.clone();
+        move |at: Option<AepPlace>| Action::Aep(AepLook { at, ..look.clone() })
+    });
     let pick = {
-        let (picked, engine) = (picked.clone(), engine.clone());
-        Callback::from(move |row: AepRow| {
+        let (picked, engine, place) = (picked.clone(), engine.clone(), place.clone());
+        Callback::from(move |(index, row): (u64, AepRow)| {
             let picked = picked.setter();
-            picked.set(Some((row.clone(), None)));
+            place.emit(Some(AepPlace { file: row.file, line: row.line, nth: row.nth }));
+            picked.set(Some(Picked { index, row: row.clone(), line: None }));
             if let Some(engine) = &engine {
                 let ask = Ask::Aep(AepAsk::Line(row.id));
                 let then = move |answer| {
                     if let Answer::Aep(AepTold::Line(line)) = answer {
-                        picked.set(Some((row, line)));
+                        picked.set(Some(Picked { index, row, line }));
                     }
                 };
                 engine.0.ask(ask, Box::new(then));
             }
         })
     };
+    let close = {
+        let (picked, place) = (picked.setter(), place.clone());
+        Callback::from(move |()| {
+            picked.set(None);
+            place.emit(None);
+        })
+    };
+    // Selects the row at a place of the list, and brings it into sight.
+    let go = {
+        let (pick, engine, sight, list) = (pick.clone(), engine.clone(), sight.clone(), *list);
+        Callback::from(move |(index, centred): (u64, bool)| {
+            let Some(engine) = &engine else { return };
+            let (pick, sight) = (pick.clone(), sight.clone());
+            let then = move |answer| {
+                if let Answer::Aep(AepTold::Rows { start, rows, .. }) = answer
+                    && let Some(row) = rows.into_iter().next()
+                {
+                    let number = sight.map_or(1, |sight| sight.number.wrapping_add(1));
+                    sight.set(Some(Sight { list, row: start, number, centred }));
+                    pick.emit((start, row));
+                }
+            };
+            engine.0.ask(Ask::Aep(AepAsk::Rows { start: index, len: 1 }), Box::new(then));
+        })
+    };
+    {
+        // The row that the URL names, in this list.
+        let (go, engine) = (go.clone(), engine.clone());
+        let is_picked = picked.as_ref().is_some_and(|picked| look.at.is_some_and(|at| picked.is_at(at)));
+        use_effect_with((*list, look.at), move |(list, at)| {
+            let (Some(engine), Some(at)) = (engine, at.filter(|_| *list > 0 && !is_picked)) else { return };
+            let then = move |answer| {
+                if let Answer::Aep(AepTold::At(Some(index))) = answer {
+                    go.emit((index, true));
+                }
+            };
+            engine.0.ask(Ask::Aep(AepAsk::At(at.file, at.line, at.nth)), Box::new(then));
+        });
+    }
+    let total = block.as_ref().map_or(0, |block| block.total);
+    {
+        let (go, close) = (go.clone(), close.clone());
+        let index = picked.as_ref().map(|picked| picked.index);
+        use_effect_with((index, total, *list, look.clone()), move |(index, total, ..)| {
+            let (index, total) = (*index, *total);
+            let listener = dom::document().map(|document| {
+                dom::listen::listen(&document, "keydown", move |event| {
+                    let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+                    let Some(key) = key_for(event, LIST) else { return };
+                    match (walk(&key, index, total), key.as_str()) {
+                        (Some(to), _) => {
+                            dom::focus(LIST);
+                            go.emit((to, false));
+                        }
+                        (None, "Enter") if index.is_some() => {
+                            dom::focus(".aep .detail-panel");
+                        }
+                        (None, "Escape") => close.emit(()),
+                        _ => return,
+                    }
+                    event.prevent_default();
+                })
+            });
+            move || drop(listener)
+        });
+    }
     let draw = {
         let (block, pick, start) = (block.clone(), pick, props.start);
-        let chosen = picked.as_ref().map(|(row, _)| row.id);
+        let chosen = picked.as_ref().map(|picked| picked.row.id);
         Callback::from(move |range: Range<u64>| {
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
@@ -122,7 +239,7 @@ pub fn Aep(props: &AepProps) -> Html {
         }
         Stand::Known(head, _) => head.clone(),
     };
-    let total = block.as_ref().map_or(0, |block| block.total);
+    let active = picked.as_ref().map(|picked| row_id(picked.row.id));
     let clear = act.on({
         let look = look.clone();
         move |_: yew::MouseEvent| Action::Aep(AepLook { show: Show::All, text: String::new(), ..look.clone() })
@@ -146,12 +263,14 @@ pub fn Aep(props: &AepProps) -> Html {
                         row_height={ROW}
                         {draw}
                         {in_sight}
+                        sight={*sight}
+                        {active}
                         fresh={*list}
                         memory={props.memory.clone()}
                     />
                 }
             </div>
-            { pane(picked.as_ref(), &picked.setter()) }
+            { pane(picked.as_ref(), &close) }
         </>
     };
     frame(body)
@@ -322,7 +441,7 @@ fn draw_row(
     row: Option<&AepRow>,
     start: Option<i64>,
     chosen: Option<u32>,
-    pick: &Callback<AepRow>,
+    pick: &Callback<(u64, AepRow)>,
 ) -> Html {
     let Some(row) = row else {
         return html! { <div key={index} class="row waiting" role="row" aria-rowindex={(index + 1).to_string()}><span role="gridcell" /></div> };
@@ -330,11 +449,12 @@ fn draw_row(
     let (class, kind) = word(row);
     let onclick = {
         let (pick, row) = (pick.clone(), row.clone());
-        move |_: yew::MouseEvent| pick.emit(row.clone())
+        move |_: yew::MouseEvent| pick.emit((index, row.clone()))
     };
     html! {
         <div
             key={index}
+            id={row_id(row.id)}
             class={format!("row aep-row is-{class}")}
             role="row"
             aria-rowindex={(index + 1).to_string()}
@@ -361,21 +481,15 @@ fn draw_row(
     }
 }
 
-fn pane(
-    picked: Option<&(AepRow, Option<String>)>,
-    set: &yew::UseStateSetter<Option<(AepRow, Option<String>)>>,
-) -> Html {
-    let Some((row, line)) = picked else {
+fn pane(picked: Option<&Picked>, close: &Callback<()>) -> Html {
+    let Some(Picked { row, line, .. }) = picked else {
         return html! {
             <section class="detail is-empty" aria-label="AEP event">
                 <div class="nothing"><p>{ "Select a row to see its event as JSON." }</p></div>
             </section>
         };
     };
-    let close = {
-        let set = set.clone();
-        move |_: yew::MouseEvent| set.set(None)
-    };
+    let close = close.reform(|_: yew::MouseEvent| ());
     let text = line.as_deref().map(pretty);
     html! {
         <section class="detail is-sheet" aria-label="AEP event">

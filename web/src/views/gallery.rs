@@ -131,7 +131,6 @@ fn all_rows(run: &Run, folded: bool) -> Vec<Row> {
 }
 
 fn rows(act: &Act) -> Html {
-    let pick = Callback::noop();
     let mut of_logs: Vec<(&str, Option<i64>, Vec<Row>)> = ROWS
         .iter()
         .map(|(name, log)| {
@@ -148,7 +147,7 @@ fn rows(act: &Act) -> Html {
     of_logs.extend(folded);
     of_logs.extend(event.map(|event| ("extremes", event.time.map(|time| time.0), extremes(&event))));
     let lists = of_logs.iter().map(|(name, start, rows)| {
-        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, pick: &pick };
+        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None };
         let drawn = (0u64..).zip(rows).map(|(n, each)| row(n, Some(each), &ground));
         html! {
             <>

@@ -65,6 +65,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 pressed={state.route.chips.clone()}
                 query={state.route.query.clone()}
                 selected={state.selected.clone()}
+                picked={state.picked.clone()}
                 slot={state.detail.clone()}
                 sight={state.sight}
                 sheet={state.sheet}

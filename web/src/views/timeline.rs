@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use steplens_core::summary::Summary;
 use steplens_core::view::{AskRow, EventRow, FilterCounts, Row};
-use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state_eq};
+use yew::{Callback, Html, Properties, component, html};
 
-use crate::components::asks::AskPane;
+use crate::components::asks::{AskPane, ask_row_id};
 use crate::components::chips::Chips;
 use crate::components::detail::Detail;
 use crate::components::minimap::seen::{InSight, Seen};
@@ -44,7 +44,9 @@ pub struct TimelineProps {
     pub query: String,
     /// The selected event.
     pub selected: Option<Shared<EventRow>>,
-    /// What is known of it.
+    /// The selected request to a person.
+    pub picked: Option<Shared<AskRow>>,
+    /// What is known of the selected event.
     pub slot: Slot,
     /// The row that has to be in sight.
     pub sight: Option<Sight>,
@@ -73,32 +75,14 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             _ => None,
         },
     });
-    // The request whose pane is open, until an event is selected.
-    let picked = use_state_eq(|| None::<AskRow>);
-    let pick = {
-        let setter = picked.setter();
-        Callback::from(move |row: Option<AskRow>| setter.set(row))
-    };
-    {
-        let setter = picked.setter();
-        use_effect_with((props.opening, props.selected.clone()), move |_| setter.set(None));
-    }
     let draw = {
-        let picked = picked.as_ref().map(|row| row.ask.id.clone());
-        let pick = pick.clone();
+        let picked = props.picked.as_ref().map(|row| row.ask.id.clone());
         let (block, act) = (block.clone(), act.clone());
         let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
         Callback::from(move |range: Range<u64>| {
             seen.say(in_view(block.as_ref(), &range));
-            let ground = Ground {
-                start,
-                selected: selected.filter(|_| picked.is_none()),
-                query: &query,
-                act: &act,
-                picked: picked.as_deref(),
-                pick: &pick,
-            };
+            let ground = Ground { start, selected, query: &query, act: &act, picked: picked.as_deref() };
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
                 row(index, item, &ground)
@@ -108,6 +92,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     };
     // Only a row that is drawn can be named as the one that the keyboard is at.
     let active = props.selected.as_ref().map(|event| row_id(event.id));
+    let active = active.or_else(|| props.picked.as_ref().map(|row| ask_row_id(&row.ask)));
     // The list is as long as it was when its rows were asked for, so that both belong together.
     let total = block.as_ref().map_or(list.rows, |block| block.total);
     let has_failures = props.counts.failed + props.counts.rejected > 0;
@@ -138,8 +123,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 <Chips pressed={props.pressed.clone()} counts={props.counts.clone()} start={props.start} summary={props.summary.clone()} />
                 { body }
             </div>
-            if let Some(row) = picked.as_ref() {
-                <AskPane row={row.clone()} close={pick} />
+            if let Some(row) = &props.picked {
+                <AskPane row={row.clone()} sheet={props.sheet} />
             } else {
                 <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} />
             }
