@@ -97,6 +97,22 @@ pageTest('prices are typed by hand, for any model, and said to be the reader\'s 
   await shows(page, null);
 });
 
+pageTest('prices that were typed stay when the reader dies and is started again', { allow: [/boom/] }, async ({ page }) => {
+  await openSample(page);
+  await tab(page, 'Tokens & cost');
+  await page.getByText('Type prices').click();
+  await page.getByRole('textbox', { name: 'Input price, dollars per million tokens' }).fill('3');
+  await page.getByRole('textbox', { name: 'Output price, dollars per million tokens' }).fill('15');
+  await page.getByRole('textbox', { name: 'Cache read price, dollars per million tokens' }).fill('0.3');
+  await page.getByRole('button', { name: 'Use my prices' }).click();
+  await page.getByText(/Your prices: input \$3/).waitFor();
+  const before = (await figures(page))['cost.comparable'];
+  await page.workers()[0].evaluate(() => setTimeout(() => { throw new Error('boom'); }));
+  await page.getByText('The reader stopped and was started again').waitFor();
+  await page.getByText(/Your prices: input \$3/).waitFor();
+  await page.locator(`[data-figure="cost.comparable"][data-value="${before}"]`).first().waitFor();
+});
+
 pageTest('packed logs are read: members and frames behind each other', async ({ page }) => {
   const text = readFileSync(SAMPLE);
   const half = text.indexOf('\n', text.length / 2) + 1;

@@ -35,6 +35,8 @@ struct Inner {
     opening: RefCell<Option<Opening>>,
     /// What is to be opened in its place, once a log is found in it.
     asked: RefCell<Option<Opening>>,
+    /// What put other prices in place of the built-in ones: a new worker has to be asked again.
+    prices: RefCell<Option<Ask>>,
     /// Why the worker is about to die, if it could say so.
     last_words: RefCell<Option<String>>,
     deaths: Cell<u32>,
@@ -61,6 +63,7 @@ impl Client {
             next_id: Cell::new(0),
             opening: RefCell::default(),
             asked: RefCell::default(),
+            prices: RefCell::default(),
             last_words: RefCell::default(),
             deaths: Cell::new(0),
             is_foreign: Cell::new(false),
@@ -131,12 +134,10 @@ impl Engine for Client {
     fn ask(&self, ask: Ask, then: Then) {
         let then = match &ask {
             Ask::Grow { file, growth } => self.0.noting(file.clone(), growth.clone(), then),
+            Ask::Prices(_) | Ask::TypedPrices(_) => self.0.noting_prices(ask.clone(), then),
             _ => then,
         };
-        let id = self.0.next_id.get().wrapping_add(1);
-        self.0.next_id.set(id);
-        self.0.waiting.borrow_mut().insert(id, then);
-        self.0.post(ToWorker::Ask { id, ask });
+        self.0.ask(ask, then);
     }
 }
 
@@ -152,6 +153,41 @@ impl Inner {
             }
             then(answer);
         })
+    }
+
+    /// Notes what took other prices, once they are taken.
+    fn noting_prices(&self, ask: Ask, then: Then) -> Then {
+        let this = self.this.clone();
+        Box::new(move |answer| {
+            if let Some(this) = this.upgrade()
+                && answer == Answer::Prices(None)
+            {
+                this.prices.replace(Some(ask).filter(|ask| *ask != Ask::Prices(None)));
+            }
+            then(answer);
+        })
+    }
+
+    fn ask(&self, ask: Ask, then: Then) {
+        let id = self.next_id.get().wrapping_add(1);
+        self.next_id.set(id);
+        self.waiting.borrow_mut().insert(id, then);
+        self.post(ToWorker::Ask { id, ask });
+    }
+
+    /// Gives the new worker the prices that the last one had.
+    fn price_again(&self) {
+        let Some(ask) = self.prices.borrow().clone() else { return };
+        let this = self.this.clone();
+        let then = move |answer| {
+            if let Some(this) = this.upgrade()
+                && let Answer::Prices(Some(why)) = answer
+            {
+                this.prices.replace(None);
+                (this.hear)(Notice::PricesLost { why });
+            }
+        };
+        self.ask(ask, Box::new(then));
     }
 
     fn spawn(&self) {
@@ -260,6 +296,7 @@ impl Inner {
             self.post(ToWorker::Open(asked));
         }
         (self.hear)(Notice::Restarted { reason });
+        self.price_again();
     }
 }
 

@@ -36,6 +36,11 @@ use steplens_core::view::Filter;
 pub enum Notice {
     /// How things stand.
     Update(Box<Update>),
+    /// A worker that was started again could not take the prices that the last one had.
+    PricesLost {
+        /// Why.
+        why: String,
+    },
     /// The engine died, was started again and reads the log anew.
     Restarted {
         /// What it died of.

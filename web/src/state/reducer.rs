@@ -409,19 +409,18 @@ impl State {
         match notice {
             Notice::Update(update) => self.updated(*update),
             Notice::Restarted { reason } => {
-                // The new one prices by the built-in table.
-                let back = match self.prices.take() {
-                    Some(_) => " The prices are the built-in ones again.",
-                    None => "",
-                };
                 self.moves.clear();
                 self.detail = Slot::Waiting;
                 if self.opening > 0 {
                     self.stage = Stage::Loading;
                     self.message = say(format!(
-                        "The reader stopped and was started again; the log is read anew.{back} It said: {reason}"
+                        "The reader stopped and was started again; the log is read anew. It said: {reason}"
                     ));
                 }
+            }
+            Notice::PricesLost { why } => {
+                self.prices = None;
+                self.message = say(format!("The prices are the built-in ones again: {why}"));
             }
             Notice::Lost { reason } => {
                 self.moves.clear();
