@@ -136,7 +136,11 @@ fn write_foreign(f: &mut fmt::Formatter<'_>, name: &str, head: &[u8], damage: Op
         "{name}: no record recognised. Tried: {formats}. (A step-stream is what `kilo run --format json` and \
          `opencode run --format json` write.) It begins with: {head}"
     )?;
-    damage.map_or(Ok(()), |damage| write!(f, "; {damage}"))
+    damage.map_or(Ok(()), |damage| write!(f, "; {damage}"))?;
+    f.write_str(
+        ". Another harness's stream can be read by rules alone (`--rules` with a `[stream]` that says where its records hold \
+         their type, tool, input and status)",
+    )
 }
 
 /// The head of a file as text: what cannot be shown as hex, and no more than one line of it.

@@ -57,8 +57,7 @@ fn a_difference_names_the_line_and_the_fields() {
     let other = folder.write("other.toml", RULES.replace("event = \"read\"", "event = \"list\""));
     let ran = steplens(&["map-test", &path, "--rules", &other]);
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
-    let wanted =
-        "FAIL  fetch.jsonl\n  line 1:\n    - type: \"read\"\n    + type: \"list\"\n1 fixture: 0 as expected, 1 not\n";
+    let wanted = "FAIL  fetch.jsonl  - expected, + what it is\n  line 1:\n    - type: \"read\"\n    + type: \"list\"\n1 fixture: 0 as expected, 1 not\n";
     assert_eq!(ran.out, format!("rules {other}\n{wanted}"));
 
     // A line that gives an event more, and one that gives none any more.
@@ -67,7 +66,7 @@ fn a_difference_names_the_line_and_the_fields() {
     assert_eq!(ran.code, 1);
     let lines: Vec<&str> = ran.out.lines().map(|line| line.split('{').next().unwrap().trim_end()).collect();
     let wanted = [
-        "FAIL  fetch.jsonl",
+        "FAIL  fetch.jsonl  - expected, + what it is",
         "  line 1: this event is expected and was not made",
         "    -",
         "  line 2: this event was made and is not expected",

@@ -15,6 +15,8 @@ pub struct Mapping {
     pub rules: Vec<RuleUse>,
     /// Fields of records that no version of the harnesses is known to write, the most frequent first.
     pub drift: Vec<Drift>,
+    /// What the author of the user's table should know.
+    pub notes: Vec<String>,
 }
 
 /// Unknown events that have their type, their tool and their reason in common.

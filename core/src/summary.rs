@@ -341,6 +341,9 @@ pub struct FileTouched {
 pub struct Unmapped {
     /// Its name.
     pub tool: String,
+    /// Why, in a few words; where there are several reasons, that of the first call.
+    #[serde(default)]
+    pub reason: String,
     /// Calls of it that gave `unknown`.
     pub count: u64,
     /// The first lines of them.
@@ -356,8 +359,9 @@ pub struct Unmapped {
 impl Serialize for Unmapped {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let brief = serializer.is_human_readable() && self.files.is_empty();
-        let mut fields = serializer.serialize_struct("Unmapped", 5 - usize::from(brief))?;
+        let mut fields = serializer.serialize_struct("Unmapped", 6 - usize::from(brief))?;
         fields.serialize_field("tool", &self.tool)?;
+        fields.serialize_field("reason", &self.reason)?;
         fields.serialize_field("count", &self.count)?;
         fields.serialize_field("lines", &self.lines)?;
         if !brief {

@@ -22,6 +22,9 @@ const RULES: &str = "rules.toml";
 /// How many differences of one log are printed.
 const SHOWN: usize = 20;
 
+/// How much of a value is printed.
+const WIDTH: usize = 160;
+
 /// What became of one log.
 enum Outcome {
     Same(usize),
@@ -61,7 +64,15 @@ pub(crate) fn run(folder: &Path, common: &Common, update: bool) -> Result<Done, 
 
 /// The logs of a folder, by name. What is kept of a log that is gone is an error: it would be tested no more.
 fn logs(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let failed = |source: io::Error| Error::read(folder, source);
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => {
+            Error::Folder { name: named(folder), advice: "there is no such folder; name one with fixtures".to_owned() }
+        }
+        io::ErrorKind::NotADirectory => {
+            Error::Folder { name: named(folder), advice: "this is a file; name the folder that it is in".to_owned() }
+        }
+        _ => Error::read(folder, source),
+    };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         names.push(entry.map_err(failed)?.path());
@@ -122,7 +133,7 @@ fn print(out: &mut impl Write, name: &str, outcome: &Outcome) -> io::Result<()> 
             writeln!(out, "{BAD}FAIL{RESET}  {name}\n  no events are kept beside it; `--update` writes them")
         }
         Outcome::Differs(differences) => {
-            writeln!(out, "{BAD}FAIL{RESET}  {name}")?;
+            writeln!(out, "{BAD}FAIL{RESET}  {name}  {DIM}- expected, + what it is{RESET}")?;
             differences.iter().take(SHOWN).try_for_each(|difference| print_difference(out, difference))?;
             match differences.len().checked_sub(SHOWN) {
                 Some(more) if more > 0 => writeln!(out, "  and {more} more differences"),
@@ -146,8 +157,13 @@ fn print_difference(out: &mut impl Write, difference: &Difference) -> io::Result
         Differs::Fields(fields) => {
             writeln!(out, "  {line}:")?;
             for field in fields {
-                let (name, side) =
-                    (style::one_line(&field.name), |json: &Option<String>| json.as_deref().map(style::one_line));
+                let name = style::one_line(&field.name);
+                // What an unknown event keeps is the whole record: its head will do.
+                let cut = |json: &str| {
+                    let text: String = json.chars().take(WIDTH).collect();
+                    if text.len() < json.len() { format!("{text}…") } else { text }
+                };
+                let side = |json: &Option<String>| json.as_deref().map(|json| style::one_line(&cut(json)));
                 if let Some(expected) = side(&field.expected) {
                     writeln!(out, "    {BAD}- {name}: {expected}{RESET}")?;
                 }

@@ -10,6 +10,11 @@ pub(crate) fn run(common: &Common) -> Result<(), Error> {
         Dialect::Kilo => KILO_TOML.to_owned(),
         Dialect::Opencode | Dialect::Auto => OPENCODE_TOML.to_owned(),
     };
+    if let Some(name) = &common.rules {
+        // A table that is named is checked, and refused if it cannot be used.
+        crate::setup::rules(common)?;
+        crate::style::note(&format!("{} can be used; what is printed is the built-in table", name.display()));
+    }
     if common.extensions {
         // Behind the table, as they are in force: what is printed stays one document.
         let rules = EXTENSIONS_TOML.split_once("[[rule]]").map(|(_, rules)| rules).unwrap_or_default();

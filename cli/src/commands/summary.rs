@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use steplens_core::ask::AskSummary;
 use steplens_core::cost::NEVER_IN_THE_STREAM;
 use steplens_core::export::{summary_json, tools_csv};
-use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary};
+use steplens_core::summary::{CostSummary, FileSummary, ReconciliationSummary, SessionSummary, Summary, Unmapped};
 use steplens_core::usage::Tokens;
 
 /// How many diagnostics of a kind are printed; the document has them all.
@@ -206,17 +206,27 @@ fn print_tools(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 fn print_unmapped(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    let tools = summary.unmapped.len();
-    if tools == 0 {
-        return Ok(());
+    let advice = "`steplens unmapped` says where, and which rule could read them";
+    let mut reasons: Vec<&str> = summary.unmapped.iter().map(|row| row.reason.as_str()).collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    // No rule at all first: a rule that lacks something is another matter.
+    reasons.sort_by_key(|reason| *reason != "no rule");
+    for (index, reason) in reasons.iter().enumerate() {
+        let of = |row: &&Unmapped| row.reason == *reason;
+        let tools: Vec<String> = summary.unmapped.iter().filter(of).map(|row| style::one_line(&row.tool)).collect();
+        let named = tools.iter().filter(|tool| !tool.is_empty()).take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+        let more = tools.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let line = match *reason {
+            "no tool named" => "calls that name no tool".to_owned(),
+            "no rule" => format!("no rule for {named}{more}"),
+            reason => format!("{reason}: {named}{more}"),
+        };
+        let advice = if index + 1 == reasons.len() { format!(": {advice}") } else { String::new() };
+        writeln!(out, "{DIM}{line}{advice}{RESET}")?;
     }
-    let named: Vec<String> = summary.unmapped.iter().take(SHOWN).map(|row| style::one_line(&row.tool)).collect();
-    let more = if tools > SHOWN { format!(" and {} more", tools - SHOWN) } else { String::new() };
-    writeln!(
-        out,
-        "{DIM}no rule for {}{more}: `steplens unmapped` says where, and which rule could read them{RESET}",
-        named.join(", ")
-    )
+    Ok(())
 }
 
 /// What was asked of a person, how long it waited, and how much of that was waiting.

@@ -9,25 +9,43 @@ use crate::style::{self, BOLD, DIM, RESET};
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
+use steplens_core::mapping::UnknownKind;
 use steplens_core::summary::{SCHEMA, Summary, UnknownType, Unmapped};
 
 /// How many lines of one name are printed; the document has more.
 const SHOWN: usize = 5;
 
-/// What `--json` prints: these two lists of the summary document.
+/// What `--json` prints: these two lists of the summary document, with the rule that the page suggests for each tool.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
     schema: u32,
-    unmapped: &'a [Unmapped],
+    unmapped: Vec<Row<'a>>,
     unknown_types: &'a [UnknownType],
 }
 
+/// A tool, why it is unknown, and the rule that could read it.
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    tool: &'a Unmapped,
+    note: Option<&'a str>,
+}
+
 pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), Error> {
-    let summary = input::open(files, common, Pass::Once)?.run.summary();
+    let run = input::open(files, common, Pass::Once)?.run;
+    let (mut summary, mapping) = (run.summary(), run.mapping());
+    // The summary names extension rules alone; here stands what the page suggests.
+    let group_of =
+        |tool: &str| mapping.unknown.iter().find(|group| group.what == UnknownKind::Tool && group.name == tool);
+    for row in &mut summary.unmapped {
+        row.suggestion = group_of(&row.tool).and_then(|group| group.suggestion.clone());
+    }
     let mut out = anstream::stdout().lock();
     if json {
         let Summary { unmapped, unknown_types, .. } = &summary;
+        let note = |tool: &str| group_of(tool).and_then(|group| group.note.as_deref());
+        let unmapped = unmapped.iter().map(|row| Row { tool: row, note: note(&row.tool) }).collect();
         let document = Document { schema: SCHEMA, unmapped, unknown_types };
         writeln!(out, "{}", super::json_document(&document)?)?;
         return Ok(());
@@ -37,25 +55,28 @@ pub(crate) fn run(files: &[PathBuf], common: &Common, json: bool) -> Result<(), 
 }
 
 fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
-    let tools: Vec<_> =
-        summary.unmapped.iter().map(|row| (row.tool.as_str(), row.count, &row.files, &row.lines)).collect();
-    let types: Vec<_> = summary
-        .unknown_types
-        .iter()
-        .map(|row| (row.name.as_deref().unwrap_or("(no type)"), row.count, &row.files, &row.lines))
-        .collect();
-    if tools.is_empty() && types.is_empty() {
+    if summary.unmapped.is_empty() && summary.unknown_types.is_empty() {
         return writeln!(out, "every type and every tool is known");
     }
-    for (head, rows) in [("tool", tools), ("type", types)] {
-        if rows.is_empty() {
-            continue;
-        }
-        let mut cells = vec![vec![head.to_owned(), "count".to_owned(), "where".to_owned()]];
-        for (name, count, files, at) in rows {
-            cells.push(vec![fitted(&style::one_line(name)), grouped(count), places(summary, files, at, count, SHOWN)]);
-        }
-        let mut table = layout(&[Side::Left, Side::Right, Side::Left], &cells).into_iter();
+    let cells_of = |name: &str, count: u64, files: &[u32], lines: &[u64]| {
+        [fitted(&style::one_line(name)), grouped(count), places(summary, files, lines, count, SHOWN)]
+    };
+    let tools = summary.unmapped.iter().map(|row| {
+        let name = if row.tool.is_empty() { "(no name)" } else { &row.tool };
+        let [name, count, places] = cells_of(name, row.count, &row.files, &row.lines);
+        vec![name, count, row.reason.clone(), places]
+    });
+    let types = summary
+        .unknown_types
+        .iter()
+        .map(|row| cells_of(row.name.as_deref().unwrap_or("(no type)"), row.count, &row.files, &row.lines).to_vec());
+    let tables: [(&[&str], Vec<Vec<String>>); 2] =
+        [(&["tool", "count", "why", "where"], tools.collect()), (&["type", "count", "where"], types.collect())];
+    for (head, rows) in tables.into_iter().filter(|(_, rows)| !rows.is_empty()) {
+        let mut cells = vec![head.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()];
+        cells.extend(rows);
+        let sides = [Side::Left, Side::Right, Side::Left, Side::Left];
+        let mut table = layout(sides.get(..head.len()).unwrap_or_default(), &cells).into_iter();
         writeln!(out, "{DIM}{}{RESET}", table.next().unwrap_or_default())?;
         table.try_for_each(|line| writeln!(out, "{line}"))?;
         writeln!(out)?;
@@ -76,7 +97,7 @@ fn print_rules(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     }
     writeln!(
         out,
-        "{BOLD}suggested rules{RESET}  {DIM}`--extensions` switches them on; or save them for `--rules`{RESET}"
+        "{BOLD}suggested rules{RESET}  {DIM}save them for `--rules`; `--extensions` switches on those whose id says so{RESET}"
     )?;
     writeln!(out, "id = \"suggested\"\nversion = 1")?;
     rules.into_iter().try_for_each(|rule| write!(out, "\n{}", style::plain(rule)))

@@ -93,6 +93,7 @@ pub(crate) fn open(paths: &[PathBuf], common: &Common, pass: Pass) -> Result<Ope
     if !common.quiet {
         opened.say_left_out();
         opened.say_damage();
+        opened.run.rule_notes().iter().for_each(|text| style::note(text));
     }
     if common.verbose {
         opened.say_formats();

@@ -10,7 +10,6 @@ use crate::json::{self, Object};
 use crate::outcome::CallOutcome;
 use crate::shell;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// What a set of rules makes of a call.
 #[derive(Debug)]
@@ -79,8 +78,7 @@ pub(crate) fn apply(set: &RuleSet, line: &Line<'_>, outcome: &CallOutcome, trace
             let lacks = near.map(|rule| Call::new(rule, line).would_lack()).unwrap_or_default();
             let near_words = near.map(|rule| format!("; `{}` came nearest by name, and {lacks}", rule.id));
             let near_words = near_words.unwrap_or_default();
-            let why =
-                format!("none of the {} rules of the {} table reads `{tool}`{near_words}", set.rules().len(), set.id);
+            let why = format!("none of {} reads `{tool}`{near_words}", set.size_words());
             let decision = odd(Stage::Rule, format!("no rule: {unmapped}"), why, None);
             match near {
                 Some(rule) => decision.of_rule(&rule.id),
@@ -90,8 +88,7 @@ pub(crate) fn apply(set: &RuleSet, line: &Line<'_>, outcome: &CallOutcome, trace
         return Mapped::new(unmapped, Mapping::Unknown(WhyUnknown::NoRule));
     };
     trace.note(|| {
-        let row = set.rules().iter().position(|other| Arc::ptr_eq(other, rule)).map_or(0, |index| index + 1);
-        let why = format!("reads {}; row {row} of {} of the {} table", quoted(&rule.tools), set.rules().len(), set.id);
+        let why = format!("reads {}; {}", quoted(&rule.tools), set.row_words(rule));
         fine(Stage::Rule, format!("rule {}", rule.id), why, None).of_rule(&rule.id)
     });
     Call::new(rule, line).map(outcome, trace)

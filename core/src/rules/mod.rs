@@ -89,6 +89,8 @@ pub struct Rules {
     own: [usize; 2],
     /// The lists of keys that the user's table can name.
     lists: file::Lists,
+    /// The user's table, where there is one.
+    user: Option<Arc<Overlay>>,
 }
 
 impl Rules {
@@ -125,6 +127,7 @@ impl Rules {
         }
         let mut own = [0; 2];
         let mut lists = kilo.lists().clone();
+        let mut user = None;
         if let Some((name, text)) = overlay {
             let overlay = Overlay::parse(text, &kilo).map_err(|error| error.of_file(name))?;
             lists.clone_from(overlay.lists());
@@ -140,9 +143,10 @@ impl Rules {
                 Some(own) => own.over(&stream),
                 None => stream,
             };
+            user = Some(Arc::new(overlay));
         }
         let stream = (stream != *built_in_stream()).then(|| Arc::new(stream));
-        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream, own, lists })
+        Ok(Rules { opencode: Arc::new(opencode), kilo: Arc::new(kilo), suggestions, stream, own, lists, user })
     }
 
     /// How many rules of a dialect's set, the first ones, are of the user's table.
@@ -154,6 +158,11 @@ impl Rules {
     /// How records are read, where that is not as the built-in table says.
     pub(crate) fn stream(&self) -> Option<&Arc<Stream>> {
         self.stream.as_ref()
+    }
+
+    /// The user's table, where there is one.
+    pub(crate) fn user(&self) -> Option<&Overlay> {
+        self.user.as_deref()
     }
 
     /// A rule that could read calls of a tool that no rule reads, as text of a table.
@@ -192,6 +201,7 @@ impl Default for Rules {
             stream: None,
             own: [0; 2],
             lists: file::Lists::new(),
+            user: None,
         };
         BUILT_IN.get_or_init(|| Rules::built_in().unwrap_or_else(|_| empty())).clone()
     }

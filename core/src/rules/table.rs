@@ -140,6 +140,8 @@ pub struct RuleSet {
     lists: Lists,
     marks: Vec<String>,
     pub(super) stream: Option<Stream>,
+    /// The table that is laid over it: its name, and how many rules, the first ones, are of it.
+    over: Option<(String, usize)>,
 }
 
 /// A table that is laid over others: a user's own, or the extension rules.
@@ -194,6 +196,27 @@ impl Overlay {
         &self.lists
     }
 
+    /// Its name.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether it is laid over the table of this name.
+    pub(crate) fn is_over(&self, set: &str) -> bool {
+        !matches!(&self.base, Base::Set(name) if name != set)
+    }
+
+    /// Keys of the input that are written like pointers without their slash: the rule, and the key.
+    pub(crate) fn likely_pointers(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.rules.iter().flat_map(|rule| {
+            let sources = rule.fields.values().flatten();
+            sources.filter_map(|source| match source {
+                Source::Key(key) if key.contains('/') => Some((rule.id.as_str(), key.as_str())),
+                _ => None,
+            })
+        })
+    }
+
     /// Whether nothing of the built-in tables counts beside it.
     pub(crate) fn stands_alone(&self) -> bool {
         self.base == Base::Nothing
@@ -232,7 +255,7 @@ impl RuleSet {
                 by_pattern.push(index);
             }
         }
-        RuleSet { id, rules, by_tool, by_pattern, lists, marks, stream }
+        RuleSet { id, rules, by_tool, by_pattern, lists, marks, stream, over: None }
     }
 
     /// This set with a table over it: the table's rules come first.
@@ -245,8 +268,36 @@ impl RuleSet {
             Base::All | Base::Set(_) => {
                 let rules = overlay.rules.iter().chain(&self.rules).cloned().collect();
                 let marks = self.marks.iter().chain(&overlay.marks).cloned().collect();
-                RuleSet::of(self.id.clone(), rules, self.lists.clone(), marks, self.stream.clone())
+                let over = Some((overlay.id.clone(), overlay.rules.len()));
+                let set = RuleSet::of(self.id.clone(), rules, self.lists.clone(), marks, self.stream.clone());
+                RuleSet { over, ..set }
             }
+        }
+    }
+
+    /// Where a rule stands, in words: its row in the user's table, or in the one that this is laid over.
+    pub(crate) fn row_words(&self, rule: &Arc<Rule>) -> String {
+        let row = self.rules.iter().position(|other| Arc::ptr_eq(other, rule)).map_or(0, |index| index + 1);
+        match &self.over {
+            Some((name, own)) if row <= *own => format!("row {row} of {own} of your table {name}"),
+            over => {
+                let own = over.as_ref().map_or(0, |(_, own)| *own);
+                format!("row {} of {} of the {} table", row.saturating_sub(own), self.rules.len() - own, self.id)
+            }
+        }
+    }
+
+    /// How many rules there are, and of which table, in words.
+    pub(crate) fn size_words(&self) -> String {
+        match &self.over {
+            Some((name, own)) if *own > 0 => {
+                format!(
+                    "the {own} of your table {name} and the {} rules of the {} table",
+                    self.rules.len() - own,
+                    self.id
+                )
+            }
+            _ => format!("the {} rules of the {} table", self.rules.len(), self.id),
         }
     }
 

@@ -48,7 +48,52 @@ impl Run {
     /// How the records are mapped.
     pub fn mapping(&self) -> Mapping {
         let summary = self.record_counts();
-        Mapping { records: summary, unknown: self.unknown_groups(), rules: self.rule_uses(), drift: self.drift_rows() }
+        Mapping {
+            records: summary,
+            unknown: self.unknown_groups(),
+            rules: self.rule_uses(),
+            drift: self.drift_rows(),
+            notes: self.rule_notes(),
+        }
+    }
+
+    /// What the author of the user's table should know: rules that do not apply to this log, that read nothing of it, or
+    /// that look for something other than was meant.
+    pub fn rule_notes(&self) -> Vec<String> {
+        let Some(user) = self.rules.user() else { return Vec::new() };
+        let mut notes = Vec::new();
+        for (rule, key) in user.likely_pointers() {
+            notes.push(format!(
+                "rule `{rule}` looks for a key `{key}` of the input; a JSON pointer begins with a slash: `/{key}`"
+            ));
+        }
+        let dialects = self.dialects();
+        let there: Vec<&str> = Dialect::ALL
+            .into_iter()
+            .filter(|dialect| (0..self.sessions.rows.len() as u32).any(|place| dialects.of(place) == Some(*dialect)))
+            .map(Dialect::name)
+            .collect();
+        if !user.rules().is_empty() && !there.is_empty() && !there.iter().any(|name| user.is_over(name)) {
+            notes.push(format!(
+                "none of the rules of `{}` applies: this log is read by the {} table, and its `base` names another; \
+                 leave `base` out to lay it over both",
+                user.id(),
+                there.join(" and the ")
+            ));
+            return notes;
+        }
+        let idle: Vec<String> = self
+            .rule_uses()
+            .into_iter()
+            .filter(|rule| rule.is_own && rule.calls == 0)
+            .map(|rule| format!("`{}`", rule.id))
+            .collect();
+        // A printed table that is given back has rules for everything.
+        let is_printed = Dialect::ALL.iter().any(|dialect| dialect.name() == user.id());
+        if !idle.is_empty() && !there.is_empty() && !is_printed {
+            notes.push(format!("of the rules of `{}`, these read no call of this log: {}", user.id(), idle.join(", ")));
+        }
+        notes
     }
 
     fn unknown_groups(&self) -> Vec<UnknownGroup> {

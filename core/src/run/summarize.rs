@@ -271,13 +271,17 @@ impl Run {
 
     fn unmapped(&self) -> Vec<Unmapped> {
         let mut of_tool: BTreeMap<&str, Counted> = BTreeMap::new();
+        let mut reasons: BTreeMap<&str, &str> = BTreeMap::new();
         let dialects = self.dialects();
         for call in &self.calls {
             let Some(dialect) = dialects.of(call.session) else { continue };
             if call.unmapped & dialect.bit() == 0 {
                 continue;
             }
-            let (count, lines) = of_tool.entry(self.strings.get(call.tool).unwrap_or_default()).or_default();
+            let tool = self.strings.get(call.tool).unwrap_or_default();
+            let why = call.why.get(dialect as usize).and_then(|why| self.strings.get(*why)).unwrap_or("no rule");
+            reasons.entry(tool).or_insert(why);
+            let (count, lines) = of_tool.entry(tool).or_default();
             *count += 1;
             if lines.len() < LINES_KEPT {
                 let place = self.place(call.record);
@@ -286,7 +290,8 @@ impl Run {
         }
         let row = |(tool, (count, places)): (&str, Counted)| {
             let (files, lines) = self.lines_of(&places);
-            Unmapped { tool: tool.to_owned(), count, lines, files, suggestion: self.rules.suggestion(tool) }
+            let reason = reasons.get(tool).copied().unwrap_or_default().to_owned();
+            Unmapped { tool: tool.to_owned(), reason, count, lines, files, suggestion: self.rules.suggestion(tool) }
         };
         let mut out: Vec<Unmapped> = of_tool.into_iter().map(row).collect();
         out.order_by(|a, b| b.count.cmp(&a.count).then_with(|| a.tool.cmp(&b.tool)));

@@ -8,6 +8,7 @@ use crate::engine::protocol::Target;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
 use crate::text::number::{count, grouped};
+use crate::text::visible::text as visible;
 
 /// The rules in the order in which they are asked. `shown` is the id of the one whose text is open.
 pub(super) fn rules(mapping: &Mapping, shown: Option<&str>) -> Html {
@@ -19,6 +20,9 @@ pub(super) fn rules(mapping: &Mapping, shown: Option<&str>) -> Html {
                 { "Rules" }
                 <span class="muted">{ format!("in the order in which they are asked; {} read no call of this log", count(unused, "rule", "rules")) }</span>
             </h2>
+            for note in &mapping.notes {
+                <p class="ink-warn" role="note">{ visible(note).into_owned() }</p>
+            }
             <ul class="rules">{ for rows }</ul>
         </section>
     }
