@@ -248,3 +248,17 @@ fn the_tools_as_a_table() {
     assert_eq!(rows[1], format!("{},{}", tool["name"].as_str().unwrap(), cells.join(",")));
     assert_eq!(steplens(&["summary", &fixture("case_percentiles"), "--csv", "--json"]).code, 2);
 }
+
+/// The list of tasks as it stood at the end; a log without one says nothing of it.
+#[test]
+fn the_tasks_as_they_stood_at_the_end() {
+    let todos = r#"[{"content":"a","status":"completed"},{"content":"b","status":"in_progress"},{"content":"c","status":"cancelled"}]"#;
+    let log = format!(
+        r#"{{"id":"evt_eabdf53c2001aAbBcCdDeEfFgG","type":"todo.updated","properties":{{"sessionID":"ses_1","todos":{todos}}}}}"#
+    );
+    let log = own_file("todos.jsonl", log + "\n");
+    let out = steplens(&[&log.path]).good();
+    let tasks = "\nTasks  1 of 2 done\n  a  completed\n  b  in_progress\n  c  cancelled\n";
+    assert!(out.contains(tasks), "{out}");
+    assert!(!steplens(&[&fixture("case_percentiles")]).good().contains("Tasks"));
+}

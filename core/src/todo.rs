@@ -1,5 +1,6 @@
 //! The agent's list of tasks, and how it went on.
 
+use crate::ask::TimeFrom;
 use serde::{Deserialize, Serialize};
 
 /// The list of tasks of a session.
@@ -29,6 +30,8 @@ pub struct TodoPoint {
     pub line: u64,
     /// When, RFC 3339.
     pub at: Option<String>,
+    /// What tells that time.
+    pub at_from: Option<TimeFrom>,
     /// Tasks that are done.
     pub completed: u64,
     /// Tasks that are worked on.

@@ -169,6 +169,13 @@ fn lists_of_tasks_tell_their_progress() {
     };
     assert_eq!(points(&bus), [(31, 1, 1, 3), (32, 2, 1, 4)]);
     assert_eq!(bus.todos[0].items[3].content, "Ask about the rest");
+    // Only the ids of the events tell when: 0x1c2 = 450 and 0x1cc = 460.
+    let times = |summary: &Summary| -> Vec<(Option<String>, Option<TimeFrom>)> {
+        summary.todos[0].points.iter().map(|point| (point.at.clone(), point.at_from)).collect()
+    };
+    let at = |text: &str, from| (Some(text.to_owned()), Some(from));
+    let by_id = |text| at(text, TimeFrom::EventId);
+    assert_eq!(times(&bus), [by_id("2026-06-09T10:13:20.450Z"), by_id("2026-06-09T10:13:20.460Z")]);
     let call = |line: u64, status: &str| {
         let todos = format!(r#"[{{"content":"a","status":"{status}"}},{{"content":"b","status":"pending"}}]"#);
         let part = format!(
@@ -177,7 +184,10 @@ fn lists_of_tasks_tell_their_progress() {
         format!("{{\"type\":\"tool_use\",\"timestamp\":{line}000,\"sessionID\":\"s\",\"part\":{part}}}\n")
     };
     let stream = [call(1, "pending"), call(2, "pending"), call(3, "completed")].concat();
-    assert_eq!(points(&summary(&[&stream])), [(1, 0, 0, 2), (3, 1, 0, 2)]);
+    let calls = summary(&[&stream]);
+    assert_eq!(points(&calls), [(1, 0, 0, 2), (3, 1, 0, 2)]);
+    let said = |text| at(text, TimeFrom::Reported);
+    assert_eq!(times(&calls), [said("1970-01-01T00:00:01.000Z"), said("1970-01-01T00:00:03.000Z")]);
 }
 
 #[test]

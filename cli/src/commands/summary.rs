@@ -20,6 +20,8 @@ const SHOWN: usize = 3;
 const FILES_SHOWN: usize = 8;
 /// How many requests to a person are printed.
 const ASKS_SHOWN: usize = 10;
+/// Tasks of a list that are printed.
+const TASKS_SHOWN: usize = 20;
 /// How many findings are printed.
 const FINDINGS_SHOWN: usize = 10;
 
@@ -56,6 +58,7 @@ fn print(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
     print_tools(out, summary)?;
     print_unmapped(out, summary)?;
     print_asks(out, summary)?;
+    print_tasks(out, summary)?;
     print_findings(out, summary)?;
     print_list(out, "What this log cannot tell", &summary.limits)?;
     print_diagnostics(out, summary)
@@ -254,6 +257,25 @@ fn print_asks(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
         0 => Ok(()),
         more => writeln!(out, "  {DIM}and {more} more; --json lists them{RESET}"),
     }
+}
+
+/// How far the list of tasks of each session came (what was given up is not among them), and how it stood at the end.
+fn print_tasks(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {
+    for todo in summary.todos.iter().filter(|todo| !todo.items.is_empty()) {
+        let count = |status: &str| todo.items.iter().filter(|item| item.status == status).count();
+        let (done, total) = (count("completed"), todo.items.len() - count("cancelled"));
+        let session = todo.session.as_deref().filter(|_| summary.todos.len() > 1);
+        let session = session.map(|id| format!("  {DIM}{}{RESET}", style::one_line(id))).unwrap_or_default();
+        writeln!(out, "\n{BOLD}Tasks{RESET}  {done} of {total} done{session}")?;
+        for item in todo.items.iter().take(TASKS_SHOWN) {
+            writeln!(out, "  {}  {DIM}{}{RESET}", style::one_line(&item.content), style::one_line(&item.status))?;
+        }
+        match todo.items.len().saturating_sub(TASKS_SHOWN) {
+            0 => {}
+            more => writeln!(out, "  {DIM}and {more} more; --json lists them{RESET}")?,
+        }
+    }
+    Ok(())
 }
 
 fn print_findings(out: &mut impl Write, summary: &Summary) -> std::io::Result<()> {

@@ -31,7 +31,7 @@ pub(crate) struct Ask {
 
 /// A time, as it is known while reading: which point the lower bits of an id mean is told by the log's other times.
 #[derive(Debug, Clone, Copy)]
-struct When {
+pub(super) struct When {
     ms: i64,
     from: TimeFrom,
     low: Option<(i64, TimeFrom)>,
@@ -51,7 +51,7 @@ impl When {
     }
 
     /// By the wrapper; else by the event's id; else as the request says; else by the request's id.
-    fn of(wrapper: i64, event: Option<&str>, said: Option<TimeMs>, request: Option<&str>) -> When {
+    pub(super) fn of(wrapper: i64, event: Option<&str>, said: Option<TimeMs>, request: Option<&str>) -> When {
         let by_event = event.and_then(id::low_bits).map(|low| (low, TimeFrom::EventId));
         let by_request = request.and_then(id::low_bits).map(|low| (low, TimeFrom::RequestId));
         let ms = match (wrapper, by_event, said) {
@@ -216,8 +216,8 @@ impl Run {
         self.asks.rows.iter().rev().find(|ask| ask.session == session && ask.status() == AskStatus::Pending)
     }
 
-    /// A time of a request, and what tells it.
-    fn time_of_ask(&self, session: u32, when: When) -> Option<(i64, TimeFrom)> {
+    /// A time in a session, and what tells it.
+    pub(super) fn moment_of(&self, session: u32, when: When) -> Option<(i64, TimeFrom)> {
         if when.ms != NO_TIME {
             return Some((when.ms, when.from));
         }
@@ -229,12 +229,12 @@ impl Run {
     }
 
     pub(super) fn asked_at(&self, ask: &Ask) -> Option<i64> {
-        self.time_of_ask(ask.session, ask.asked_at).map(|(ms, _)| ms)
+        self.moment_of(ask.session, ask.asked_at).map(|(ms, _)| ms)
     }
 
     /// From when to when it waited for an answer; none where the log does not tell both.
     pub(super) fn wait_of(&self, ask: &Ask) -> Option<(i64, i64)> {
-        let to = self.time_of_ask(ask.session, ask.answered_at)?.0;
+        let to = self.moment_of(ask.session, ask.answered_at)?.0;
         self.asked_at(ask).filter(|from| *from <= to).map(|from| (from, to))
     }
 
@@ -244,7 +244,7 @@ impl Run {
         let asks = self.asks.rows.iter().filter(|ask| ask.session == session);
         let times = asks.flat_map(|ask| [ask.asked_at, ask.answered_at]);
         times
-            .filter_map(|when| self.time_of_ask(session, when))
+            .filter_map(|when| self.moment_of(session, when))
             .fold(own, |(first, last), (ms, _)| (if first == NO_TIME { ms } else { first.min(ms) }, last.max(ms)))
     }
 
@@ -261,8 +261,8 @@ impl Run {
     pub(super) fn ask_summary(&self, place: u32, ask: &Ask) -> AskSummary {
         let (at, asked) = (self.place(ask.at()), &ask.asked);
         let answered = ask.answered.as_ref();
-        let asked_at = self.time_of_ask(ask.session, ask.asked_at);
-        let answered_at = self.time_of_ask(ask.session, ask.answered_at);
+        let asked_at = self.moment_of(ask.session, ask.asked_at);
+        let answered_at = self.moment_of(ask.session, ask.answered_at);
         let written = |time: Option<(i64, TimeFrom)>| TimeMs(time?.0).to_rfc3339();
         let options: &[&str] = match (asked.kind, asked.surface) {
             (AskKind::Permission, AskSurface::Bus | AskSurface::Hook) => &["once", "always", "reject"],

@@ -2,7 +2,8 @@
 //! same: there the events count.
 
 use super::Run;
-use super::store::{NO_TIME, NONE};
+use super::asks::When;
+use super::store::NONE;
 use crate::format::wire::Line;
 use crate::json::{self, Object, elements, fingerprint_of_bytes};
 use crate::order::Order;
@@ -20,7 +21,7 @@ const LONGEST: usize = 240;
 pub(crate) struct TodoRow {
     pub(crate) session: u32,
     record: u32,
-    time: i64,
+    time: When,
     /// The call that wrote it; [`NONE`] for an event.
     call: u32,
     items: Vec<TodoItem>,
@@ -39,12 +40,18 @@ impl Run {
     pub(super) fn take_todos(&mut self, text: &str, session: u32, record: u32, wrapper: i64) {
         let Some(event) = Object::parse(text) else { return };
         let id = event.get("id").and_then(json::filled_string);
-        if id.is_some_and(|id| !self.todos.seen.insert(fingerprint_of_bytes(id.as_bytes()).0)) {
+        if id.as_deref().is_some_and(|id| !self.todos.seen.insert(fingerprint_of_bytes(id.as_bytes()).0)) {
             return;
         }
         let properties = event.get("properties").and_then(Object::parse).unwrap_or_default();
         let Some(items) = properties.get("todos").and_then(items) else { return };
-        self.todos.rows.push(TodoRow { session, record, time: wrapper, call: NONE, items });
+        self.todos.rows.push(TodoRow {
+            session,
+            record,
+            time: When::of(wrapper, id.as_deref(), None, None),
+            call: NONE,
+            items,
+        });
     }
 
     /// A list that a call wrote.
@@ -54,7 +61,7 @@ impl Run {
         }
         let of = |text: &str| Object::parse(text).and_then(|object| object.get("todos").and_then(items));
         let Some(items) = line.input().and_then(|input| of(input.value)) else { return };
-        let row = TodoRow { session, record, time, call, items };
+        let row = TodoRow { session, record, time: When::of(time, None, None, None), call, items };
         match self.todos.rows.iter_mut().rev().find(|row| row.call == call) {
             Some(known) => *known = row,
             None => self.todos.rows.push(row),
@@ -90,12 +97,14 @@ impl Run {
 
     fn todo_point(&self, row: &TodoRow) -> TodoPoint {
         let place = self.place(row.record);
+        let time = self.moment_of(row.session, row.time);
         let count = |status: &str| row.items.iter().filter(|item| item.status == status).count() as u64;
         let (completed, in_progress, cancelled) = (count("completed"), count("in_progress"), count("cancelled"));
         TodoPoint {
             file: place.file,
             line: place.line,
-            at: (row.time != NO_TIME).then(|| TimeMs(row.time).to_rfc3339()).flatten(),
+            at: time.and_then(|(ms, _)| TimeMs(ms).to_rfc3339()),
+            at_from: time.map(|(_, from)| from),
             completed,
             in_progress,
             cancelled,

@@ -1,5 +1,6 @@
 //! The agent's list of tasks: how it went on, and how it stands.
 
+use steplens_core::ask::TimeFrom;
 use steplens_core::todo::{TodoPoint, TodoSummary};
 use yew::{Html, html};
 
@@ -42,7 +43,8 @@ fn of_session(list: &TodoSummary, several: bool, act: &Act) -> Html {
     let points = list.points.iter().rev().take(8).map(|point| {
         let line = point.line;
         let onclick = act.on(move |_: yew::MouseEvent| Action::Jump(Target::Line { file: None, line }));
-        let when = point.at.as_deref().and_then(clock::parse).map(|ms| format!(" · {}", clock::full(ms)));
+        let from = point.at_from.and_then(TimeFrom::note).map(|note| format!(" ({note})")).unwrap_or_default();
+        let when = point.at.as_deref().and_then(clock::parse).map(|ms| format!(" · {}{from}", clock::full(ms)));
         html! {
             <li>
                 <button type="button" class="link" {onclick}>{ format!("line {}", grouped(line)) }</button>
