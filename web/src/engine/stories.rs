@@ -29,6 +29,40 @@ async fn line(session: &Shared, id: u32) -> Option<Vec<u8>> {
     reader::read(&blob, span.offset, span.offset + span.len).await.ok()
 }
 
+/// Lines of a file that follow one another, read together: a read costs the browser more than its bytes do.
+#[derive(Default)]
+struct Ahead {
+    opening: u32,
+    file: u32,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl Ahead {
+    /// Bytes that are read at once.
+    const LEN: u64 = 128 * 1024;
+
+    /// The bytes of the line of an event; none where it cannot be read.
+    async fn line(&mut self, session: &Shared, id: u32) -> Option<&[u8]> {
+        let (span, opening, blob) = {
+            let this = session.borrow();
+            let span = this.run.span_of_event(id)?;
+            (span, this.opening, this.files.get(span.file as usize)?.blob.clone())
+        };
+        let end = span.offset + span.len;
+        let is_held = self.opening == opening
+            && self.file == span.file
+            && (self.start..=self.start + self.bytes.len() as u64).contains(&span.offset)
+            && end <= self.start + self.bytes.len() as u64;
+        if !is_held {
+            self.bytes = reader::read(&blob, span.offset, end.max(span.offset + Self::LEN)).await.ok()?;
+            (self.opening, self.file, self.start) = (opening, span.file, span.offset);
+        }
+        let from = usize::try_from(span.offset - self.start).ok()?;
+        self.bytes.get(from..from + usize::try_from(span.len).ok()?)
+    }
+}
+
 /// The story of a file.
 pub(super) async fn story(session: &Shared, path: String) -> Answer {
     let (opening, found) = {
@@ -77,13 +111,14 @@ pub(super) async fn transcript(session: &Shared, start: u64, len: u64) -> Answer
         this.run.window(&view, start..start.saturating_add(len))
     };
     let mut entries = Vec::with_capacity(window.rows.len());
+    let mut ahead = Ahead::default();
     for row in window.rows {
         let (mut text, mut left_out) = (None, 0);
         if let Row::Event(event) = &row
             && matches!(event.kind, Kind::Agent | Kind::User | Kind::Reasoning | Kind::Error)
-            && let Some(bytes) = line(session, event.id).await
+            && let Some(bytes) = ahead.line(session, event.id).await
         {
-            let whole = session.borrow().run.detail(event.id, &bytes).and_then(|detail| detail.output.or(detail.error));
+            let whole = session.borrow().run.detail(event.id, bytes).and_then(|detail| detail.output.or(detail.error));
             if let Some(mut whole) = whole {
                 let end = whole.floor_char_boundary(MESSAGE);
                 left_out = (whole.len() - end) as u64;

@@ -6,31 +6,33 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use steplens_core::event::Kind;
+use paper::{Paper, use_paper};
+use said::SaidPage;
 use steplens_core::transcript::Entry;
-use steplens_core::view::{EventRow, Row};
 use web_sys::Element;
 use yew::{
-    AttrValue, Html, Properties, component, html, use_effect, use_effect_with, use_mut_ref, use_node_ref, use_state,
+    AttrValue, Html, Properties, component, html, use_effect, use_memo, use_mut_ref, use_node_ref, use_state,
     use_state_eq,
 };
 
-use crate::components::icon::{icon, kind_icon};
-use crate::components::markdown::markdown;
-use crate::components::mini::{clipped, note_class, outcome_mark};
-use crate::components::shown::shown;
 use crate::dom;
-use crate::engine::protocol::{Answer, Ask, ListHead, Target};
-use crate::hooks::context::{Act, use_act, use_reach};
-use crate::state::reducer::Action;
-use crate::text::number::{bytes, count, duration, grouped};
+use crate::engine::protocol::{Answer, Ask, ListHead};
+use crate::hooks::context::use_reach;
+use crate::text::number::{count, grouped};
+
+mod paper;
+mod said;
 
 /// Entries of a page.
 const PAGE: u64 = 40;
-/// Pages that are printed at most: 2,000 entries.
-const PRINTED: u64 = 50;
+/// Pages that are printed at most: 20,000 entries.
+const PRINTED: u64 = 500;
 /// Pages that stand whole, without a window: then the browser's own print and search find all.
 const WHOLE: u64 = 4;
+/// Pages that are read together for a print, and then drawn.
+const TOGETHER: u64 = 25;
+/// What the button does.
+const PRINT: &str = "Prints the whole transcript, up to 20,000 entries; from some thousands on that takes a moment";
 /// Height of a page that was never drawn.
 const GUESS: f64 = PAGE as f64 * 34.0;
 
@@ -54,6 +56,8 @@ struct Pages {
     have: BTreeMap<u64, Rc<Vec<Entry>>>,
     asked: Option<u64>,
     heights: BTreeMap<u64, f64>,
+    /// All pages are kept, to be printed.
+    is_printing: bool,
 }
 
 impl Pages {
@@ -87,17 +91,17 @@ impl Pages {
 /// The messages tab.
 #[component]
 pub fn Messages(props: &MessagesProps) -> Html {
-    let act = use_act();
     let engine = use_reach().and_then(|reach| reach.engine);
     let pages = use_mut_ref(Pages::default);
     let node = use_node_ref();
     let near = use_state_eq(|| (0u64, 1u64));
     let changed = use_state(|| 0u32);
-    let is_printing = use_state(|| false);
+    let paper = use_state_eq(|| Paper::Off);
+    let sessions = use_memo(props.sessions.clone(), Clone::clone);
     let said = use_state(|| None::<String>);
     let edition = (props.opening, props.list.list, props.list.edition);
 
-    let (first, last) = {
+    let (first, last, end) = {
         let mut pages = pages.borrow_mut();
         if pages.edition != edition {
             // What is drawn stays until the new page is here.
@@ -106,21 +110,24 @@ pub fn Messages(props: &MessagesProps) -> Html {
             pages.have.clear();
             pages.asked = None;
         }
+        pages.is_printing = *paper != Paper::Off;
         let end = pages.count().saturating_sub(1);
-        match () {
-            () if *is_printing => (0, end.min(PRINTED - 1)),
-            () if pages.count() <= WHOLE => (0, end),
-            () => (near.0.saturating_sub(1).min(end), (near.1 + 1).min(end)),
+        match pages.count() <= WHOLE {
+            true => (0, end, end),
+            false => (near.0.saturating_sub(1).min(end), (near.1 + 1).min(end), end),
         }
     };
+    // What is drawn for the paper alone.
+    let printed = if *paper == Paper::Off { 0..0 } else { 0..(end + 1).min(PRINTED) };
 
     {
-        // One page is asked for at a time: the first that is drawn and not here.
-        let (pages, changed, engine) = (pages.clone(), changed.clone(), engine.clone());
+        // One stretch is asked for at a time: the first that is drawn and not here.
+        let len = if *paper == Paper::Off { PAGE } else { PAGE * TOGETHER };
+        let (pages, changed, engine, printed) = (pages.clone(), changed.clone(), engine.clone(), printed.clone());
         use_effect(move || {
             let wanted = {
                 let mut pages = pages.borrow_mut();
-                let missing = (first..=last).find(|page| !pages.have.contains_key(page));
+                let missing = (first..=last).chain(printed).find(|page| !pages.have.contains_key(page));
                 if pages.asked.is_some() || missing.is_none() {
                     None
                 } else {
@@ -137,16 +144,23 @@ pub fn Messages(props: &MessagesProps) -> Html {
                             && pages.edition == edition
                         {
                             pages.total = part.total;
-                            pages.have.insert(page, Rc::new(part.entries));
+                            let mut rest = part.entries.into_iter();
+                            for page in page..=page + len / PAGE - 1 {
+                                let entries: Vec<Entry> = rest.by_ref().take(PAGE as usize).collect();
+                                // The first page is there even when it is empty.
+                                if !entries.is_empty() || page == 0 {
+                                    pages.have.insert(page, Rc::new(entries));
+                                }
+                            }
                             // Pages far away are asked for again when they come into sight.
-                            if pages.have.len() > 80 {
+                            if pages.have.len() > 80 && !pages.is_printing {
                                 pages.have.retain(|at, _| at.abs_diff(page) < 60);
                             }
                         }
                     }
                     changed.set(*changed + 1);
                 };
-                engine.0.ask(Ask::Transcript { start: page * PAGE, len: PAGE }, Box::new(then));
+                engine.0.ask(Ask::Transcript { start: page * PAGE, len }, Box::new(then));
             }
         });
     }
@@ -168,7 +182,7 @@ pub fn Messages(props: &MessagesProps) -> Html {
             for n in 0..drawn.length() {
                 let Some(page) = drawn.item(n).filter(|page| page.has_attribute("data-page")) else { continue };
                 let number = page.get_attribute("data-page").and_then(|n| n.parse().ok());
-                if let Some(number) = number {
+                if let Some(number) = number.filter(|n| (first..=last).contains(n)) {
                     let height = page.get_bounding_client_rect().height();
                     pages.borrow_mut().heights.insert(number, height);
                 }
@@ -176,22 +190,8 @@ pub fn Messages(props: &MessagesProps) -> Html {
             scrolled();
         });
     }
-    {
-        // Everything is here: print, and go back to the window.
-        let all = *is_printing && (first..=last).all(|page| pages.borrow().have.contains_key(&page));
-        let is_printing = is_printing.setter();
-        use_effect_with(all, move |all| {
-            let timer = all.then(|| {
-                dom::timer::after(50, move || {
-                    if let Some(window) = dom::window() {
-                        let _ = window.print();
-                    }
-                    is_printing.set(false);
-                })
-            });
-            move || drop(timer)
-        });
-    }
+    let ready = printed.clone().filter(|page| pages.borrow().have.contains_key(page)).count() as u64;
+    use_paper(&paper, !printed.is_empty() && ready == printed.end, pages.borrow().count() > WHOLE);
 
     let text = {
         let (engine, title, said) = (engine.clone(), props.title.to_string(), said.setter());
@@ -220,125 +220,61 @@ pub fn Messages(props: &MessagesProps) -> Html {
     };
     let save = move |_| text(|text, name, _| dom::save::text(&format!("{name}.md"), &text));
     let print = {
-        let is_printing = is_printing.setter();
-        move |_| is_printing.set(true)
+        let paper = paper.clone();
+        move |_| paper.set(if *paper == Paper::Off { Paper::Preparing } else { Paper::Off })
     };
 
     let held = pages.borrow();
     let total = held.total;
     let above = held.above(first);
     let below = held.above(held.count()) - held.above(last + 1).min(held.above(held.count()));
-    let drawn = (first..=last).filter_map(|page| {
-        let entries = held.have.get(&page)?.clone();
-        let sessions = &props.sessions;
-        let entries = entries.iter().map(|entry| draw(entry, sessions, &act)).collect::<Vec<_>>();
-        Some(html! { <div class="said-page" key={page} data-page={page.to_string()}>{ for entries }</div> })
-    });
-    let is_cut = held.count() > PRINTED;
+    let all = (first.min(printed.start)..printed.end.max(last + 1))
+        .filter(|page| (first..=last).contains(page) || printed.contains(page));
+    let mut on_paper = 0;
+    let drawn: Vec<Html> = all
+        .filter_map(|number| {
+            let entries = held.have.get(&number)?.clone();
+            on_paper += entries.len() as u64;
+            let is_for_paper = !(first..=last).contains(&number);
+            Some(html! { <SaidPage key={number} {number} {entries} sessions={sessions.clone()} {is_for_paper} /> })
+        })
+        .collect();
+    let left_out = match () {
+        () if on_paper >= total => None,
+        () if !printed.is_empty() && ready == printed.end => Some(format!(
+            "Printed are the first {} of {}. Save as Markdown holds them all.",
+            grouped(on_paper),
+            count(total, "entry", "entries")
+        )),
+        () => Some(format!(
+            "On this paper are only {} of {}, those around what was in sight. The Print button above the transcript, or Ctrl+P or ⌘P there, prints them all.",
+            grouped(on_paper),
+            count(total, "entry", "entries")
+        )),
+    };
     let onscroll = move |_| scrolled();
     html! {
         <div id="panel-messages" class="page transcript" role="tabpanel" aria-labelledby="tab-messages">
             <div class="transcript-tools">
                 <button type="button" class="button small" onclick={copy}>{ "Copy as Markdown" }</button>
                 <button type="button" class="button small" onclick={save}>{ "Save as Markdown" }</button>
-                <button type="button" class="button small" onclick={print} disabled={*is_printing}>{ "Print" }</button>
+                <button type="button" class="button small" onclick={print} title={PRINT}>
+                    { if *paper == Paper::Off { "Print" } else { "Stop printing" } }
+                </button>
                 <span class="muted" aria-live="polite">
                     { said.as_deref().unwrap_or_default().to_owned() }
-                    if *is_printing { { "Preparing the print …" } }
+                    if *paper == Paper::Preparing { { "Preparing the print …" } }
                 </span>
+                if *paper == Paper::Preparing {
+                    <span class="muted num">{ format!("{} of {}", grouped((ready * PAGE).min(total)), count(total.min(PRINTED * PAGE), "entry", "entries")) }</span>
+                }
             </div>
             <div class="said" ref={node} tabindex="0" role="group" aria-label="Transcript" {onscroll}>
+                if let Some(words) = left_out { <p key="left-out" class="print-only left-out">{ words }</p> }
                 <div key="above" class="said-space" style={format!("height:{above:.0}px")} />
                 { for drawn }
                 <div key="below" class="said-space" style={format!("height:{below:.0}px")} />
-                if total > 0 && is_cut {
-                    <p key="cut" class="print-only">
-                        { format!("Printed are the first {} of {}. Save as Markdown holds them all.", grouped(PRINTED * PAGE), count(total, "entry", "entries")) }
-                    </p>
-                }
             </div>
-        </div>
-    }
-}
-
-fn draw(entry: &Entry, sessions: &[(String, bool)], act: &Act) -> Html {
-    let event = match &entry.row {
-        // Only a list as the timeline shows it has them.
-        Row::Turn(_) => return Html::default(),
-        Row::Step(step) => {
-            return html! {
-                <div class="said-step" data-step={step.number.to_string()}>
-                    <span>{ format!("Step {}", grouped(step.number)) }</span>
-                    <span class="muted">{ count(step.calls, "call", "calls") }</span>
-                    if step.failed > 0 { <span class="ink-bad">{ format!("{} failed", step.failed) }</span> }
-                    if !step.finished { <span class="ink-warn">{ "not finished" }</span> }
-                </div>
-            };
-        }
-        Row::Ask(row) => {
-            let ask = &row.ask;
-            return html! {
-                <article class="said-entry" data-line={ask.line.to_string()} data-kind="ask">
-                    <p class="said-call">
-                        { icon("lock") }{ " asked " }<span class="mono">{ shown(&clipped(&ask.what(), 300), &[]) }</span>
-                        { format!(": {}", ask.outcome()) }
-                        if let Some(ms) = ask.wait_ms { <span class="muted">{ format!(" · waited {}", duration(ms)) }</span> }
-                    </p>
-                </article>
-            };
-        }
-        Row::Event(event) => event,
-    };
-    let child = sessions.get(event.session as usize).filter(|(_, is_child)| *is_child);
-    let text = entry.text.as_deref().unwrap_or(&event.summary);
-    let body = match event.kind {
-        Kind::Agent => html! { <div class="said-agent">{ markdown(text) }</div> },
-        Kind::User => html! { <div class="said-user"><h3>{ "User" }</h3>{ markdown(text) }</div> },
-        Kind::Reasoning => html! {
-            <details class="said-thought">
-                <summary>{ kind_icon(event.kind) }{ " " }{ shown(&clipped(&event.summary, 140), &[]) }</summary>
-                { markdown(text) }
-            </details>
-        },
-        Kind::Error => html! { <p class="said-error ink-bad">{ kind_icon(event.kind) }{ " " }{ shown(text, &[]) }</p> },
-        _ => call(event, act),
-    };
-    html! {
-        <article class={if child.is_some() { "said-entry is-child" } else { "said-entry" }} data-line={event.line.to_string()} data-kind={event.kind.name()}>
-            if let Some((id, _)) = child {
-                <span class="said-session muted">{ "subagent " }{ shown(&clipped(id, 40), &[]) }</span>
-            }
-            { body }
-            if entry.left_out > 0 {
-                <p class="muted">
-                    { format!("{} more. ", bytes(entry.left_out)) }
-                    { jump(event, "All of it", act) }
-                </p>
-            }
-        </article>
-    }
-}
-
-fn jump(event: &EventRow, word: &str, act: &Act) -> Html {
-    let id = event.id;
-    let act = act.clone();
-    let onclick = move |_| {
-        act.now(Action::Tab(crate::state::route::Tab::Timeline));
-        act.now(Action::Jump(Target::Event(id)));
-        act.now(Action::Sheet(true));
-    };
-    html! { <button type="button" class="link" {onclick}>{ word.to_owned() }</button> }
-}
-
-fn call(event: &EventRow, act: &Act) -> Html {
-    html! {
-        <div class="said-call">
-            if let Some(outcome) = event.outcome { { outcome_mark(outcome, event.green_but_failed) } }
-            <span class={format!("k-{}", event.kind.name())}>{ kind_icon(event.kind) }{ " " }{ event.kind.name() }</span>
-            <span class="mono said-summary">{ shown(&clipped(&event.summary, 300), &[]) }</span>
-            if let Some(note) = &event.note { <span class={note_class(event)}>{ clipped(note, 80) }</span> }
-            if let Some(ms) = event.duration_ms { <span class="muted">{ duration(ms) }</span> }
-            { jump(event, &format!("line {}", grouped(event.line)), act) }
         </div>
     }
 }
