@@ -1,20 +1,20 @@
 // What the command line puts up: a site of runs on a static host, and `steplens view` on this machine.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { accessible, cli, dist, fixture, pageTest } from './harness.mjs';
+import { accessible, cli, fixture, pageTest } from './harness.mjs';
 import { detail, figures, figuresOf, rows, selected, state, summary } from './page.mjs';
 import { serve } from './server.mjs';
+import { env, view } from './view.mjs';
 
 const SAMPLE = fileURLToPath(new URL('../../web/static/sample.jsonl', import.meta.url));
 const OTHER = fixture('step_stream/case_bad_lines.jsonl');
 const folder = mkdtempSync(join(tmpdir(), 'steplens-hosted-'));
 after(() => rmSync(folder, { recursive: true }));
-const env = { ...process.env, STEPLENS_VIEWER: dist };
 
 /** A test of pages of another server: what is asked for has to be its own. */
 function hostTest(name, options, start, body) {
@@ -74,19 +74,6 @@ hostTest('a run of a site opens in its viewer, also at an event', {}, site, asyn
   assert.equal(await selected(page).getAttribute('data-line'), '19');
   await detail(page).getByText('cargo test --test limits').first().waitFor();
 });
-
-/** Starts `steplens view`. */
-function view(...args) {
-  return async () => {
-    const child = spawn(cli, ['view', ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-    const address = await new Promise((resolve, reject) => {
-      child.stdout.once('data', (text) => resolve(String(text).trim()));
-      child.once('exit', (code) => reject(new Error(`steplens view ended with ${code}`)));
-    });
-    const close = () => new Promise((resolve) => child.once('exit', resolve) && child.kill());
-    return { url: address.split('#')[0], address, close, child };
-  };
-}
 
 hostTest('view: the log is open, and a second one is added', {}, view(SAMPLE, OTHER), async ({ page, host }) => {
   await page.goto(host.address);

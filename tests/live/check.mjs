@@ -2,8 +2,10 @@
 //
 //   node tests/live/check.mjs http://127.0.0.1:4096 [--port 4198] [--model PROVIDER/MODEL] [--ask PROMPT] [--question PROMPT]
 //
-// The server has to allow the page's origin: `kilo serve --cors http://127.0.0.1:4198`.
+// The server has to allow the page's origin: `kilo serve --cors http://127.0.0.1:4198`. With `--view STEPLENS`, a path of the
+// command line, the page is that of `steplens view --connect`, and no other origin has to be allowed.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,12 +21,14 @@ const { values, positionals } = parseArgs({
     model: { type: 'string' },
     ask: { type: 'string', default: 'Run the shell command: rm -rf /tmp/nothing-here' },
     question: { type: 'string' },
+    view: { type: 'string' },
   },
 });
 const server = (positionals[0] ?? process.env.SERVER ?? '').replace(/\/$/, '');
 assert.ok(server, 'the address of a server is wanted');
 const dist = process.env.STEPLENS_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
 const password = process.env.KILO_SERVER_PASSWORD ?? process.env.OPENCODE_SERVER_PASSWORD ?? '';
+const user = process.env.LIVE_USER ?? (process.env.KILO_SERVER_PASSWORD ? 'kilo' : 'opencode');
 const said = (text) => console.log(`ok  ${text}`);
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.svg': 'image/svg+xml' };
@@ -35,13 +39,25 @@ const site = createServer(async (request, response) => {
   response.end(body);
 });
 await new Promise((resolve) => site.listen(Number(values.port), '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${values.port}`;
+let address = `http://127.0.0.1:${values.port}`;
+let watched = server;
+let viewer = null;
+if (values.view) {
+  const env = { ...process.env, STEPLENS_VIEWER: dist };
+  viewer = spawn(values.view, ['view', '--connect', server], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  address = await new Promise((resolve, reject) => {
+    viewer.stdout.once('data', (text) => resolve(String(text).trim()));
+    viewer.once('exit', (code) => reject(new Error(`steplens view ended with ${code}`)));
+  });
+  watched = `${address.split('#')[0]}live`;
+  said('steplens view --connect prints an address');
+}
 
 /** Says something to the agent's server, as its own client does. */
 async function call(method, path, body) {
   const response = await fetch(server + path, {
     method,
-    headers: { 'content-type': 'application/json', ...(password && { authorization: `Basic ${btoa(`${process.env.LIVE_USER ?? 'opencode'}:${password}`)}` }) },
+    headers: { 'content-type': 'application/json', ...(password && { authorization: `Basic ${btoa(`${user}:${password}`)}` }) },
     body: body && JSON.stringify(body),
   });
   assert.ok(response.ok, `${method} ${path}: ${response.status}`);
@@ -58,14 +74,29 @@ const browser = await chromium.launch({
 });
 let page = await browser.newPage();
 try {
-  await page.goto(origin);
+  await page.goto(address);
   await page.locator('html[data-engine=ready]').waitFor();
-  await page.getByText('Connect to a running agent').click();
-  await page.getByLabel('Address').fill(server);
-  if (password) await page.getByLabel(/^Password/).fill(password);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const connect = () => page.getByRole('button', { name: 'Connect', exact: true }).click();
+  if (viewer) {
+    assert.equal(await page.getByLabel('Address').inputValue(), watched);
+  } else {
+    await page.getByText('Connect to a running agent').click();
+    await page.getByLabel('Address').fill(server);
+  }
+  if (password) {
+    for (const wrong of ['', `not ${password}`]) {
+      await page.getByLabel(/^Password/).fill(wrong);
+      await connect();
+      await page.getByRole('alert').getByText('The server wants a password').waitFor();
+      // The next try has to bring its own.
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    }
+    said('without a password, and with a wrong one, the page says that the server wants another');
+    await page.getByLabel(/^Password/).fill(password);
+  }
+  await connect();
   const bar = page.getByRole('region', { name: 'Live connection' });
-  await bar.getByText(`Live from ${server}`).waitFor();
+  await bar.getByText(`Live from ${watched}`).waitFor();
   said('the page is connected');
 
   const session = (await call('POST', '/session', { title: 'watched' })).id;
@@ -130,6 +161,7 @@ try {
   said(`answered elsewhere (${replies}), and the run went on to its end`);
 } finally {
   await browser.close();
+  viewer?.kill();
   site.close();
   site.closeAllConnections();
 }
