@@ -11,6 +11,8 @@ pub enum AskKind {
     Permission,
     /// To be told something.
     Question,
+    /// To take up one of the agent's offers, or none: only Kilo Code makes them.
+    Suggestion,
 }
 
 impl AskKind {
@@ -19,6 +21,7 @@ impl AskKind {
         match self {
             AskKind::Permission => "permission",
             AskKind::Question => "question",
+            AskKind::Suggestion => "suggestion",
         }
     }
 }
@@ -40,16 +43,16 @@ pub enum AskSurface {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AskStatus {
-    /// Allowed, or told.
+    /// Allowed, told, or taken up.
     Answered,
     /// A permission was refused.
     Rejected,
-    /// A question was waved away.
+    /// A question or a suggestion was waved away.
     Dismissed,
     /// The log ends before an answer does.
     #[default]
     Pending,
-    /// The session went idle, or its turn was closed, without an answer.
+    /// The session went idle, or its turn was closed, without an answer. (It is idle while a suggestion waits.)
     Unanswered,
     /// The stream was interrupted while it waited: the answer, if there was one, is not in the log.
     Missed,
@@ -138,11 +141,11 @@ pub struct AskSummary {
     pub surface: AskSurface,
     /// What kind of permission: `bash`, `edit`, `external_directory`.
     pub permission: Option<String>,
-    /// The command, the title, or the first question.
+    /// The command, the title, the first question, or the suggestion.
     pub title: Option<String>,
     /// What the permission would hold for.
     pub patterns: Vec<String>,
-    /// The questions of a form.
+    /// The questions of a form; a suggestion is one, whose options are what can be taken up.
     pub questions: Vec<AskedQuestion>,
     /// The answers that a permission can have.
     pub options: Vec<String>,
@@ -154,7 +157,7 @@ pub struct AskSummary {
     pub status: AskStatus,
     /// The answer to a permission: `once`, `always`, `reject`.
     pub answer: Option<String>,
-    /// The answers to the questions of a form.
+    /// The answers to the questions of a form; of a suggestion what was taken up.
     pub answers: Vec<Vec<String>>,
     /// What was said with it.
     pub message: Option<String>,
@@ -192,6 +195,9 @@ impl AskSummary {
             AskStatus::Missed => "the stream broke: its answer was missed".to_owned(),
             AskStatus::Dismissed => "dismissed".to_owned(),
             AskStatus::Rejected => "rejected".to_owned(),
+            AskStatus::Answered if self.kind == AskKind::Suggestion => {
+                format!("accepted: {}", self.answers.concat().join(", "))
+            }
             AskStatus::Answered if self.kind == AskKind::Question || !self.answers.is_empty() => {
                 let answers: Vec<String> = self.answers.iter().map(|answer| answer.join(" + ")).collect();
                 format!("answered: {}", answers.join(", "))

@@ -14,6 +14,7 @@ use steplens_core::view::{Filter, Row};
 const NEW: &str = include_str!("../../tests/fixtures/bus/asks.jsonl");
 const OLD: &str = include_str!("../../tests/fixtures/bus/asks-old.jsonl");
 const HOOKS: &str = include_str!("../../tests/fixtures/bus/hooks.jsonl");
+const SUGGESTIONS: &str = include_str!("../../tests/fixtures/bus/suggestions.jsonl");
 const FOUND_OPEN: &str = include_str!("../../tests/fixtures/bus/open.jsonl");
 
 fn summary(logs: &[&str]) -> Summary {
@@ -188,6 +189,40 @@ fn lists_of_tasks_tell_their_progress() {
     assert_eq!(points(&calls), [(1, 0, 0, 2), (3, 1, 0, 2)]);
     let said = |text| at(text, TimeFrom::Reported);
     assert_eq!(times(&calls), [said("1970-01-01T00:00:01.000Z"), said("1970-01-01T00:00:03.000Z")]);
+}
+
+/// A call of Kilo Code's `suggest` waits for a person while its session is called idle: 850 − 50, and 1000 − 900.
+#[test]
+fn a_suggestion_waits_while_its_session_is_idle() {
+    let summary = summary(&[SUGGESTIONS]);
+    let row = |line, answer, what: &str, outcome: &str, wait| (line, answer, what.to_owned(), outcome.to_owned(), wait);
+    assert_eq!(
+        summary.asks.iter().map(told).collect::<Vec<_>>(),
+        [
+            row(6, Some(9), "Review the changes?", "accepted: Review", Some(800)),
+            row(12, Some(14), "Tidy up?", "dismissed", Some(100)),
+            row(15, None, "Commit?", "no answer in this log", None),
+        ]
+    );
+    let first = &summary.asks[0];
+    assert_eq!((first.kind, first.kind.name()), (AskKind::Suggestion, "suggestion"));
+    assert_eq!((first.call_id.as_deref(), first.status), (Some("call_1"), AskStatus::Answered));
+    assert_eq!((first.questions[0].options.join(" "), first.questions[0].custom), ("Review Commit".to_owned(), false));
+    assert_eq!((first.permission.as_deref(), first.options.len()), (None, 0));
+    assert_eq!(summary.total.time.unwrap().waiting_ms, 900);
+    let found: Vec<_> = summary.findings.iter().map(|f| (f.kind.as_str(), f.line)).collect();
+    assert!(found.contains(&("never-answered", 15)), "{found:?}");
+    let reason = &summary.sessions[0].verdict.reason;
+    assert!(reason.starts_with("waits for an answer to a suggestion (sug_"), "{reason}");
+    let run = open(&[("1.jsonl", SUGGESTIONS.as_bytes())], DialectChoice::Auto, 64 << 10).run;
+    let spans: Vec<_> = run.overview().asks.iter().map(|span| (span.line, span.open, span.wait_ms)).collect();
+    assert_eq!(spans, [(6, 0, Some(800)), (12, 0, Some(100)), (15, 1, None)]);
+    assert_eq!(run.filter_counts(&Filter::default()).asks, 3);
+    // The end of the turn leaves it without an answer for good.
+    let closed = r#"{"type":"session.turn.close","properties":{"sessionID":"ses_5c0ffee0dd1eAbCdEfGhIjKlMn","reason":"completed"}}"#;
+    let log = format!("{SUGGESTIONS}{closed}\n");
+    let closed = open(&[("1.jsonl", log.as_bytes())], DialectChoice::Auto, 64 << 10).run.summary();
+    assert_eq!(closed.asks[2].status, AskStatus::Unanswered);
 }
 
 #[test]

@@ -15,7 +15,7 @@ const ANSWERED = event(400, 'permission.replied', { sessionID: S, requestID: 'pe
 const QUESTION = event(500, 'question.asked', { id: 'que_1', sessionID: S, questions: [{ header: 'Pick', question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], multiple: true }] });
 
 // Requests to the agent's own routes are what these tests are about; and the browser itself reports what failed.
-const TO_AGENT = /^foreign request: \w+ http:\/\/127\.0\.0\.1:\d+\/(event|permission|question|session)/;
+const TO_AGENT = /^foreign request: \w+ http:\/\/127\.0\.0\.1:\d+\/(event|permission|question|suggestion|session|global)/;
 const REPORTED = { allow: [TO_AGENT, /CORS|Failed to load resource|net::ERR|^status 40[14]/] };
 
 const origin = (page) => new URL(page.url()).origin;
@@ -157,7 +157,37 @@ pageTest('a server that does not list what is open changes nothing', REPORTED, a
     // Nobody can tell whether it is still open: it stays, and says so.
     await bar(page).locator('[data-ask=per_1]').getByText('The stream broke since: it may have been answered.').waitFor();
     await bar(page).getByText('4 events').waitFor();
-    assert.deepEqual([...new Set(server.seen)].sort(), ['GET /event', 'GET /permission', 'GET /question']);
+    assert.deepEqual([...new Set(server.seen)].sort(), ['GET /event', 'GET /global/health', 'GET /permission', 'GET /question']);
+  } finally {
+    await server.close();
+  }
+});
+
+pageTest('a suggestion waits while its session is idle, and is taken up', REPORTED, async ({ page }) => {
+  const offered = { sessionID: S, blocking: false, tool: { messageID: 'msg_1', callID: 'call_9' } };
+  const shown = event(600, 'suggestion.shown', { ...offered, id: 'sug_1', text: 'Review the changes?', actions: [{ label: 'Review', prompt: '/review' }, { label: 'Commit', prompt: '/commit' }] });
+  const listed = { ...offered, id: id('sug', 70), text: 'Tidy up?', actions: [{ label: 'Tidy', prompt: 'tidy' }] };
+  const server = await agent({ origin: origin(page), version: '7.7.9', open: { '/permission': [], '/question': [], '/suggestion': [listed] } });
+  try {
+    await connect(page, server.url);
+    await bar(page).locator(`[data-ask=${listed.id}]`).getByText(/Was open when the page connected/).waitFor();
+    server.send(CREATED, shown, event(601, 'session.idle', { sessionID: S }));
+    const asked = bar(page).locator('[data-ask=sug_1]');
+    await asked.getByText('Offers: Review · Commit').waitFor();
+    await bar(page).getByRole('checkbox', { name: 'Answer from here' }).check();
+    await accessible(page);
+    await asked.getByRole('button', { name: 'Commit' }).click();
+    await bar(page).getByText('The answer was taken.').waitFor();
+    server.send(event(1000, 'suggestion.accepted', { sessionID: S, requestID: 'sug_1', index: 1, action: shown.properties.actions[1] }));
+    const row = page.locator('#events [data-kind=ask][data-status=answered]');
+    await row.getByText('accepted: Commit').waitFor();
+    await row.getByText('400 ms').waitFor();
+    await bar(page).locator(`[data-ask=${listed.id}]`).getByRole('button', { name: 'Dismiss' }).click();
+    await bar(page).getByText('The answer was taken.').waitFor();
+    assert.deepEqual(server.posts, [
+      { path: '/suggestion/sug_1/accept', body: { index: 1 } },
+      { path: `/suggestion/${listed.id}/dismiss`, body: {} },
+    ]);
   } finally {
     await server.close();
   }

@@ -4,12 +4,13 @@ import { createServer } from 'node:http';
 /**
  * Starts it on a free port of 127.0.0.1.
  * @param {object} [options]
- * @param {string} [options.origin] the origin that may read it; none keeps all pages out
+ * @param {string} [options.origin] the origin that may read it; none keeps pages of other origins out
  * @param {'current' | 'old'} [options.surface] which routes take answers
  * @param {Record<string, object[]>} [options.open] requests that are open, by the route that lists them; without it there is no such route
+ * @param {string} [options.version] what it says of its health
  * @param {string} [options.password] what Basic authentication has to hold, as `user:password`
  */
-export async function agent({ origin, surface = 'current', password, open } = {}) {
+export async function agent({ origin, surface = 'current', version, password, open } = {}) {
   const streams = new Set();
   const posts = [];
   const seen = [];
@@ -35,11 +36,15 @@ export async function agent({ origin, surface = 'current', password, open } = {}
       waiting.splice(0).forEach((resolve) => resolve());
       return response.write(`data: ${JSON.stringify({ type: 'server.connected', properties: {} })}\n\n`);
     }
+    if (request.method === 'GET' && version && pathname === '/global/health') {
+      response.writeHead(200, { 'content-type': 'application/json', ...cors() });
+      return response.end(JSON.stringify({ healthy: true, version }));
+    }
     if (request.method === 'GET' && open?.[pathname]) {
       response.writeHead(200, { 'content-type': 'application/json', ...cors() });
       return response.end(JSON.stringify(open[pathname]));
     }
-    const routes = surface === 'current' ? /^\/(permission|question)\/[^/]+\/(reply|reject)$/ : /^\/session\/[^/]+\/permissions\/[^/]+$/;
+    const routes = surface === 'current' ? /^\/(permission|question|suggestion)\/[^/]+\/(reply|reject|accept|dismiss)$/ : /^\/session\/[^/]+\/permissions\/[^/]+$/;
     let body = '';
     request.on('data', (chunk) => (body += chunk));
     request.on('end', () => {

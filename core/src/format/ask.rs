@@ -7,6 +7,8 @@
 //! {"type":"permission.replied","properties":{"permissionID":"per_…","response":"once"}}
 //! {"openAt":1781000000000,"event":{"type":"permission.asked","properties":{"id":"per_…"}}}
 //! {"id":"evt_…","type":"question.asked","properties":{"id":"que_…","questions":[{"header":"Pick","question":"Which?","options":[{"label":"A"}]}]}}
+//! {"id":"evt_…","type":"suggestion.shown","properties":{"id":"sug_…","text":"Review it?","actions":[{"label":"Review","prompt":"/review"}]}}
+//! {"id":"evt_…","type":"suggestion.accepted","properties":{"requestID":"sug_…","index":0,"action":{"label":"Review","prompt":"/review"}}}
 //! ```
 
 use crate::aep::asks::{permission_title, permission_type};
@@ -55,14 +57,15 @@ pub(crate) fn asked(text: &str) -> Option<Asked> {
     let record: Value = serde_json::from_str(text).ok()?;
     let name = record.get("type").and_then(Value::as_str).unwrap_or_default();
     let (body, surface) = match name {
-        "permission.asked" | "question.asked" => (record.get("properties")?, AskSurface::Bus),
+        "permission.asked" | "question.asked" | "suggestion.shown" => (record.get("properties")?, AskSurface::Bus),
         "permission.updated" => (record.get("properties")?, AskSurface::Hook),
         _ => (record.get("permission")?, AskSurface::Hook),
     };
     let string = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let kind = if name == "question.asked" { AskKind::Question } else { AskKind::Permission };
+    let kind = kind_of(name);
     let questions: Vec<AskedQuestion> = match kind {
         AskKind::Question => list(body.get("questions")).iter().take(KEPT).map(question).collect(),
+        AskKind::Suggestion => vec![offers(body)],
         AskKind::Permission => Vec::new(),
     };
     let patterns = ["patterns", "pattern", "resources"].into_iter().find_map(|key| body.get(key));
@@ -74,7 +77,7 @@ pub(crate) fn asked(text: &str) -> Option<Asked> {
         permission: permission_type(body).filter(|_| kind == AskKind::Permission).map(cut),
         title: match kind {
             AskKind::Permission => permission_title(body).as_deref().map(cut),
-            AskKind::Question => questions.first().map(|first| first.question.clone()),
+            AskKind::Question | AskKind::Suggestion => questions.first().map(|first| first.question.clone()),
         },
         patterns: match patterns {
             Some(Value::String(one)) => vec![cut(one)],
@@ -105,15 +108,41 @@ pub(crate) fn answered(text: &str) -> Option<Answered> {
         Value::String(one) => vec![cut(one)],
         other => list(Some(other)).iter().filter_map(Value::as_str).take(KEPT).map(cut).collect(),
     };
+    let (kind, is_dismissed) = (kind_of(name), matches!(name, "question.rejected" | "suggestion.dismissed"));
+    let answers: Vec<Vec<String>> = match kind {
+        AskKind::Suggestion => vec![body.get("action").and_then(label).into_iter().collect()],
+        _ => list(body.get("answers")).iter().take(KEPT).map(answer).collect(),
+    };
     Some(Answered {
         id: ["requestID", "permissionID", "id"].into_iter().find_map(string)?.to_owned(),
         event: event_id(&record),
-        kind: if name.starts_with("question.") { AskKind::Question } else { AskKind::Permission },
+        kind,
         reply: string("reply").or_else(|| string("response")).map(cut),
-        answers: list(body.get("answers")).iter().take(KEPT).map(answer).collect(),
+        answers: if is_dismissed { Vec::new() } else { answers },
         message: string("message").map(cut),
-        is_dismissed: name == "question.rejected",
+        is_dismissed,
     })
+}
+
+fn kind_of(name: &str) -> AskKind {
+    match name.split('.').next() {
+        Some("question") => AskKind::Question,
+        Some("suggestion") => AskKind::Suggestion,
+        _ => AskKind::Permission,
+    }
+}
+
+fn label(option: &Value) -> Option<String> {
+    option.get("label").unwrap_or(option).as_str().map(cut)
+}
+
+/// A suggestion, as the one question that it is.
+fn offers(body: &Value) -> AskedQuestion {
+    AskedQuestion {
+        question: body.get("text").and_then(Value::as_str).map(cut).unwrap_or_default(),
+        options: list(body.get("actions")).iter().take(KEPT).filter_map(label).collect(),
+        ..AskedQuestion::default()
+    }
 }
 
 fn event_id(record: &Value) -> Option<String> {
@@ -123,7 +152,6 @@ fn event_id(record: &Value) -> Option<String> {
 fn question(value: &Value) -> AskedQuestion {
     let string = |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
-    let label = |option: &Value| option.get("label").unwrap_or(option).as_str().map(cut);
     AskedQuestion {
         header: string("header").map(cut),
         question: string("question").map(cut).unwrap_or_default(),

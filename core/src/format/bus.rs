@@ -168,12 +168,14 @@ pub(crate) fn news(text: &str) -> (Option<String>, News) {
         "message.part.removed" => string("partID").map(|id| News::Removed(Removed::Part, id)),
         "todo.updated" => Some(News::Todos),
         "server.connected" => Some(News::Connected),
-        "permission.asked" | "permission.updated" | "question.asked" => {
+        "permission.asked" | "permission.updated" | "question.asked" | "suggestion.shown" => {
             ask::asked(text).map(|asked| News::Asked(Box::new(asked)))
         }
-        "permission.replied" | "question.replied" | "question.rejected" => {
-            ask::answered(text).map(|answered| News::Answered(Box::new(answered)))
-        }
+        "permission.replied"
+        | "question.replied"
+        | "question.rejected"
+        | "suggestion.accepted"
+        | "suggestion.dismissed" => ask::answered(text).map(|answered| News::Answered(Box::new(answered))),
         _ => None,
     };
     (session, news.unwrap_or(News::Nothing))

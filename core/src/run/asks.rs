@@ -131,6 +131,7 @@ impl Ask {
         match self.asked.kind {
             AskKind::Permission => self.asked.permission.as_deref().unwrap_or("a permission"),
             AskKind::Question => "a question",
+            AskKind::Suggestion => "a suggestion",
         }
     }
 }
@@ -190,9 +191,11 @@ impl Run {
         ask.answered = Some(answered);
     }
 
-    /// The session has nothing more to do: what was asked in it and not answered will not be.
-    pub(super) fn leave_asks(&mut self, session: u32) {
-        let open = |ask: &&mut Ask| ask.session == session && ask.answered.is_none();
+    /// The session has nothing more to do: what was asked in it and not answered will not be. Over a suggestion the server
+    /// calls it idle, though the call waits: that ends with the turn alone.
+    pub(super) fn leave_asks(&mut self, session: u32, is_closed: bool) {
+        let waits = |ask: &Ask| is_closed || ask.asked.kind != AskKind::Suggestion;
+        let open = |ask: &&mut Ask| ask.session == session && ask.answered.is_none() && waits(ask);
         self.asks.rows.iter_mut().filter(open).for_each(|ask| ask.is_left = true);
     }
 

@@ -113,7 +113,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
         None => html! { <span class="muted">{ "the log does not tell" }</span> },
         Some(text) => html! {
             <>
-                <span>{ time.map_or_else(|| text.clone(), |time| clock::full(time.0)) }</span>
+                <span>{ time.map_or_else(|| text.clone(), |time| clock::full(time.0)) }</span>{ " " }
                 if let Some(note) = from.and_then(TimeFrom::note) {
                     <span class="tag">{ note }</span>
                 }
@@ -121,6 +121,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
         },
     };
     let answered_at = row.end.filter(|_| ask.answered_at.is_some());
+    let untitled = if ask.kind == AskKind::Suggestion { "Suggestion" } else { "Question" };
     let questions = ask.questions.iter().enumerate().map(|(n, question)| {
         let answers = ask.answers.get(n).cloned().unwrap_or_default();
         let options = question.options.iter().map(|option| {
@@ -135,7 +136,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
         let own = answers.iter().filter(|answer| !question.options.contains(answer));
         html! {
             <section class="ask-question">
-                <h3>{ question.header.as_deref().map(|header| shown(header, &[])).unwrap_or_else(|| html! { { "Question" } }) }</h3>
+                <h3>{ question.header.as_deref().map(|header| shown(header, &[])).unwrap_or_else(|| html! { { untitled } }) }</h3>
                 <p>{ shown(&question.question, &[]) }</p>
                 <ul class="plain ask-options">
                     { for options }
@@ -150,6 +151,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
     });
     let surface = match ask.surface {
         _ if ask.was_open => "listed by the server: it was open when the page connected",
+        _ if ask.kind == AskKind::Suggestion => "bus event (Kilo Code alone)",
         steplens_core::ask::AskSurface::Bus => "bus event (Kilo Code from 7.4.6, OpenCode from 1.1.2)",
         steplens_core::ask::AskSurface::Hook => {
             "hook or permission.updated (Kilo Code up to 7.4.5, OpenCode up to 1.0)"

@@ -157,7 +157,14 @@ fn Asked(props: &AskedProps) -> Html {
         })
         .collect();
     let is_whole = answers.iter().all(|answer| !answer.is_empty());
-    let questions = ask.questions.iter().enumerate().map(|(n, question)| {
+    let offers =
+        ask.questions.first().filter(|_| ask.kind == AskKind::Suggestion).map(|offer| offer.options.as_slice());
+    let accepts = offers.unwrap_or_default().iter().enumerate().map(|(place, offer)| {
+        let class = if place == 0 { "button small primary" } else { "button small" };
+        html! { <button type="button" {class} disabled={props.is_sending} onclick={send(Reply::Accept(place))}>{ shown(offer, &[]) }</button> }
+    });
+    let forms = if offers.is_some() { &[] } else { ask.questions.as_slice() };
+    let questions = forms.iter().enumerate().map(|(n, question)| {
         let options = question.options.iter().map(|option| {
             let is_on = chosen.get(n).is_some_and(|chosen| chosen.contains(option));
             let onchange = {
@@ -201,20 +208,31 @@ fn Asked(props: &AskedProps) -> Html {
         }
     });
     let can = can_answer(ask);
+    let title = match ask.kind {
+        AskKind::Permission => "Permission asked",
+        AskKind::Question => "Question",
+        AskKind::Suggestion => "Suggestion",
+    };
     html! {
         <article class="watch-ask" data-ask={ask.id.clone()}>
             <p class="watch-what">
-                { icon("lock") }{ " " }<b>{ if ask.kind == AskKind::Permission { "Permission asked" } else { "Question" } }</b>{ " " }
+                { icon("lock") }{ " " }<b>{ title }</b>{ " " }
                 <span class="mono break">{ shown(&ask.what(), &[]) }</span>
                 if !ask.patterns.is_empty() { <span class="muted">{ " for " }{ shown(&ask.patterns.join(", "), &[]) }</span> }
                 <span class="muted">{ format!(" · line {}", grouped(ask.line)) }</span>
             </p>
             if let Some(since) = since(ask) { <p class="watch-since muted">{ since }</p> }
             { for questions }
+            if let Some(offers) = offers.filter(|_| !props.answers) {
+                <p class="watch-offers">{ "Offers: " }{ shown(&offers.join(" · "), &[]) }</p>
+            }
             <div class="watch-answers">
                 if props.answers && can {
                     if ask.kind == AskKind::Permission {
                         { for permission }
+                    } else if offers.is_some() {
+                        { for accepts }
+                        <button type="button" class="button small" disabled={props.is_sending} onclick={send(Reply::Dismiss)}>{ "Dismiss" }</button>
                     } else {
                         <button type="button" class="button small primary" disabled={props.is_sending || !is_whole} onclick={send(Reply::Answers(answers))}>{ "Send answer" }</button>
                         <button type="button" class="button small" disabled={props.is_sending} onclick={send(Reply::Dismiss)}>{ "Dismiss" }</button>

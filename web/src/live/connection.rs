@@ -9,7 +9,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Request, RequestInit, RequestMode, Response};
 
 use super::address::route;
-use super::open::{LISTS, lines};
+use super::open::{HEALTH, LISTS, SUGGESTIONS, is_kilo, lines};
 use super::reply::Try;
 use super::sse::{Decoder, line};
 use crate::dom;
@@ -229,8 +229,9 @@ impl Connection {
     /// Asks which requests are open. A server that cannot tell changes nothing.
     async fn list(self: Rc<Self>) {
         let mut is_told = true;
-        for (path, event) in LISTS {
-            let text = self.read_list(path).await.unwrap_or_default();
+        let health = self.read_text(HEALTH).await.unwrap_or_default();
+        for (path, event) in LISTS.into_iter().chain(is_kilo(&health).then_some(SUGGESTIONS)) {
+            let text = self.read_text(path).await.unwrap_or_default();
             let Some(lines) = lines(event, &text, js_sys::Date::now()) else {
                 is_told = false;
                 continue;
@@ -244,7 +245,7 @@ impl Connection {
         (self.hear)(Word::Listed(is_told));
     }
 
-    async fn read_list(&self, path: &str) -> Option<String> {
+    async fn read_text(&self, path: &str) -> Option<String> {
         let response = self.fetch("GET", path, None, RequestMode::Cors).await.ok().filter(Response::ok)?;
         JsFuture::from(response.text().ok()?).await.ok()?.as_string()
     }

@@ -5,10 +5,30 @@
 //! {"openAt":1781000000000,"event":{"type":"permission.asked","properties":{"id":"per_…"}}}
 //! ```
 
-use js_sys::{Array, JSON};
+use js_sys::{Array, JSON, Reflect};
+use wasm_bindgen::JsValue;
 
 /// Where a server lists them, and the event that each of them was.
 pub const LISTS: [(&str, &str); 2] = [("/permission", "permission.asked"), ("/question", "question.asked")];
+
+/// Suggestions; only Kilo Code's servers list them.
+pub const SUGGESTIONS: (&str, &str) = ("/suggestion", "suggestion.shown");
+/// Where either harness's server says its version.
+pub const HEALTH: &str = "/global/health";
+
+/// Whether a server that says this of itself is Kilo Code's: its versions begin at 7, OpenCode's are 1.x and less. (A
+/// route that OpenCode does not know it passes on to its own site.)
+pub fn is_kilo(health: &str) -> bool {
+    let version = || {
+        let health = JSON::parse(health).ok().filter(JsValue::is_object)?;
+        Reflect::get(&health, &JsValue::from_str("version")).ok()?.as_string()
+    };
+    version().as_deref().and_then(major).is_some_and(|major| major >= 7)
+}
+
+fn major(version: &str) -> Option<u32> {
+    version.split('.').next()?.parse().ok()
+}
 
 /// A list as lines of a log; `None` where it is none.
 pub fn lines(event: &str, body: &str, now_ms: f64) -> Option<String> {
@@ -25,6 +45,11 @@ fn line(event: &str, request: &str, now_ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_version_tells_whose_server_it_is() {
+        assert_eq!(["7.7.9", "1.18.33", "0.0.0-dev", "local"].map(major), [Some(7), Some(1), Some(0), None]);
+    }
 
     #[test]
     fn a_request_is_an_event_that_says_when_it_was_found() {

@@ -9,7 +9,9 @@ pub enum Reply {
     Permission(&'static str),
     /// To the questions of a form, by the harness's own labels.
     Answers(Vec<Vec<String>>),
-    /// A form is waved away.
+    /// One of what a suggestion offers, by its place.
+    Accept(usize),
+    /// A form or a suggestion is waved away.
     Dismiss,
 }
 
@@ -43,6 +45,12 @@ pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
             let body = format!(r#"{{"answers":[{}]}}"#, joined(answers.iter().map(list)));
             vec![Try { path: format!("/question/{id}/reply"), body }]
         }
+        Reply::Accept(place) => {
+            vec![Try { path: format!("/suggestion/{id}/accept"), body: format!(r#"{{"index":{place}}}"#) }]
+        }
+        Reply::Dismiss if ask.kind == AskKind::Suggestion => {
+            vec![Try { path: format!("/suggestion/{id}/dismiss"), body: "{}".to_owned() }]
+        }
         Reply::Dismiss => vec![Try { path: format!("/question/{id}/reject"), body: "{}".to_owned() }],
     }
 }
@@ -55,7 +63,8 @@ pub fn can_answer(ask: &AskSummary) -> bool {
     if is_step(&ask.id) || ask.session.as_deref().is_some_and(is_step) {
         return false;
     }
-    ask.kind == AskKind::Permission
+    // What a suggestion offers is named by its place.
+    ask.kind != AskKind::Question
         || (!ask.questions.is_empty() && !ask.questions.iter().any(|question| question.options.iter().any(is_cut)))
 }
 
@@ -107,6 +116,16 @@ mod tests {
         let named = |id: &str| AskSummary { id: id.to_owned(), kind: AskKind::Permission, ..AskSummary::default() };
         assert!(can_answer(&named("per_1")) && !can_answer(&named("..")));
         assert_eq!(tries(&named("a/../é?#"), &Reply::Dismiss)[0].path, "/question/a%2F%2E%2E%2F%C3%A9%3F%23/reject");
+    }
+
+    #[test]
+    fn a_suggestion_is_answered_by_a_place() {
+        let ask = AskSummary { id: "sug_1".to_owned(), kind: AskKind::Suggestion, ..AskSummary::default() };
+        let sent = |reply| tries(&ask, &reply).into_iter().map(|one| (one.path, one.body)).collect::<Vec<_>>();
+        let one = |path: &str, body: &str| [(path.to_owned(), body.to_owned())];
+        assert_eq!(sent(Reply::Accept(1)), one("/suggestion/sug_1/accept", r#"{"index":1}"#));
+        assert_eq!(sent(Reply::Dismiss), one("/suggestion/sug_1/dismiss", "{}"));
+        assert!(can_answer(&ask));
     }
 
     #[test]

@@ -10,8 +10,8 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What may be asked of it, by the beginning of the path.
-const READS: [&str; 8] =
-    ["event", "global/event", "global/health", "session", "permission", "question", "config", "doc"];
+const READS: [&str; 9] =
+    ["event", "global/event", "global/health", "session", "permission", "question", "suggestion", "config", "doc"];
 
 /// Headers that are passed on.
 const HEADERS: [&str; 5] = ["accept", "authorization", "content-type", "last-event-id", "user-agent"];
@@ -114,7 +114,10 @@ fn is_passed(method: &str, path: &str) -> bool {
         }
         "POST" => matches!(
             parts.as_slice(),
-            ["permission", _, "reply"] | ["question", _, "reply" | "reject"] | ["session", _, "permissions", _]
+            ["permission", _, "reply"]
+                | ["question", _, "reply" | "reject"]
+                | ["suggestion", _, "accept" | "dismiss"]
+                | ["session", _, "permissions", _]
         ),
         _ => false,
     }
@@ -150,6 +153,9 @@ mod tests {
             ("GET", "session/ses_1/message"),
             ("POST", "permission/per_1/reply"),
             ("POST", "question/q_1/reject"),
+            ("GET", "suggestion"),
+            ("POST", "suggestion/sug_1/accept"),
+            ("POST", "suggestion/sug_1/dismiss"),
             ("POST", "session/ses_1/permissions/per_1"),
         ] {
             assert!(is_passed(method, path), "{method} {path}");
@@ -163,6 +169,7 @@ mod tests {
             ("POST", "session/ses_1/shell"),
             ("POST", "session/ses_1/message"),
             ("POST", "permission//reply"),
+            ("POST", "suggestion/sug_1/show"),
             ("DELETE", "session/ses_1"),
         ] {
             assert!(!is_passed(method, path), "{method} {path}");

@@ -232,7 +232,8 @@ impl Run {
             News::Message(info) => self.take_message_info(info),
             News::Asked(asked) => self.take_asked(asked.as_ref().clone(), session, record, time),
             News::Answered(answered) => self.take_answered(answered.as_ref().clone(), session, record, time),
-            News::Idle | News::TurnClosed(_) => self.leave_asks(session),
+            News::Idle => self.leave_asks(session, false),
+            News::TurnClosed(_) => self.leave_asks(session, true),
             News::Connected => self.interrupt_asks(record),
             News::Busy | News::Compacted | News::Todos | News::Nothing => {}
         }
