@@ -198,8 +198,8 @@ pageTest('a server that keeps the page out: the page says how to start it', REPO
   try {
     await connect(page, server.url);
     const problem = page.getByRole('alert');
-    await problem.getByText(`kilo serve --port 4096 --cors ${origin(page)}`).waitFor();
-    await problem.getByText('steplens view --connect').waitFor();
+    await problem.getByText(`kilo serve --port ${new URL(server.url).port} --cors ${origin(page)}`).waitFor();
+    await problem.getByText(`steplens view --connect ${server.url}`).waitFor();
     await accessible(page);
     await state(page, 'empty');
   } finally {

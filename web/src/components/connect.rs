@@ -45,7 +45,9 @@ pub fn Connect(props: &ConnectProps) -> Html {
     let is_busy = matches!(phase, Some(Phase::Connecting | Phase::Open));
     let problem = match (&*wrong, phase) {
         (Some(why), _) => Some(html! { <p>{ why.clone() }</p> }),
-        (None, Some(Phase::Failed(failure))) => Some(why_not(failure)),
+        (None, Some(Phase::Failed(failure))) => {
+            Some(why_not(failure, props.live.as_ref().map(|live| live.server.as_str()).unwrap_or_default()))
+        }
         _ => None,
     };
     let is_open = props.named.is_some() || props.live.is_some();
@@ -74,14 +76,14 @@ pub fn Connect(props: &ConnectProps) -> Html {
 }
 
 /// Why there is no connection, and what to do about it.
-fn why_not(failure: &Failure) -> Html {
+fn why_not(failure: &Failure, server: &str) -> Html {
     match failure {
         Failure::Unreachable => {
             html! { <p>{ "Nothing answers at this address. Is the server running, and is this the port that it printed?" }</p> }
         }
         Failure::Refused => {
             let origin = dom::window().and_then(|window| window.location().origin().ok()).unwrap_or_default();
-            let command = |agent: &str| format!("{agent} serve --port 4096 --cors {origin}");
+            let command = |agent: &str| format!("{agent} serve --port {} --cors {origin}", address::port(server));
             let rows = ["kilo", "opencode"].map(|agent| {
                 let command = command(agent);
                 html! { <li><code>{ command.clone() }</code><Copy text={command} label={format!("Copy the {agent} command")} /></li> }
@@ -89,8 +91,8 @@ fn why_not(failure: &Failure) -> Html {
             html! {
                 <>
                     <p>{ "A server is there, and does not let this page read it (CORS). Start it so that it allows this page:" }</p>
-                    <ul class="plain">{ for rows }</ul>
-                    <p>{ "Or serve page and stream from one address: " }<code>{ "steplens view --connect http://127.0.0.1:4096" }</code></p>
+                    <ul class="plain connect-commands">{ for rows }</ul>
+                    <p>{ "Or serve page and stream from one address: " }<code>{ format!("steplens view --connect {server}") }</code></p>
                 </>
             }
         }

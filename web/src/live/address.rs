@@ -27,6 +27,12 @@ pub fn parse(text: &str) -> Result<String, String> {
     Ok(format!("{}{}{}", url.origin(), url.pathname().trim_end_matches('/'), url.search()))
 }
 
+/// The port of a server, as its address says it.
+pub fn port(server: &str) -> &str {
+    let authority = server.split("://").nth(1).unwrap_or(server).split(['/', '?']).next().unwrap_or_default();
+    authority.rsplit_once(':').map_or("80", |(_, port)| port)
+}
+
 /// The address of a route of a server.
 pub fn route(server: &str, path: &str) -> String {
     match server.split_once('?') {
@@ -38,6 +44,12 @@ pub fn route(server: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_says_its_port() {
+        assert_eq!(port("http://127.0.0.1:4096/x?y=1"), "4096");
+        assert_eq!(port("http://localhost"), "80");
+    }
 
     #[test]
     fn a_route_stands_before_the_query() {

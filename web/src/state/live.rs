@@ -76,6 +76,9 @@ impl State {
             LiveAction::Started { .. } => {}
             LiveAction::Phase(phase) => {
                 live.is_listed &= phase != Phase::Open;
+                if matches!(phase, Phase::Waiting { .. }) {
+                    live.said = None;
+                }
                 live.phase = phase;
             }
             LiveAction::Listed(told) => live.is_listed = told,
