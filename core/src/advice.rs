@@ -1,7 +1,8 @@
 //! What to do about what a log cannot tell, and what kinds of findings and diagnostics mean.
 
 /// A limit's sentence in the summary holds this; what can be done about it.
-const OF_LIMITS: [(&str, &str); 13] = [
+const OF_LIMITS: [(&str, &str); 14] = [
+    ("reading was stopped at", "Open the log again and let it be read to its end."),
     ("no model in the stream", "Pick the model to price as, or open the session's export together with this log."),
     ("no prompt in the stream", "Open the session's export together with this log: it holds what the user wrote."),
     ("is not in the open files", "Open that sub-session's own export together with this log."),

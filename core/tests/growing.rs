@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 use steplens_core::run::{DialectChoice, Options, Run};
+use steplens_core::summary::VerdictState;
 
 /// All logs of a folder of fixtures.
 fn logs(folder: &str) -> Vec<(String, Vec<u8>)> {
@@ -148,4 +149,26 @@ proptest! {
             prop_assert_eq!(dump(&grown), whole(log), "{}, cut at byte {}", name, cut);
         }
     }
+}
+
+#[test]
+fn what_was_read_before_a_stop_says_nothing_of_the_end() {
+    let log = "{\"type\":\"step_start\",\"sessionID\":\"ses_1\",\"part\":{\"id\":\"prt_1\",\"type\":\"step-start\"}}\n";
+    let mut run = Run::default();
+    run.begin_file("run.jsonl");
+    run.push(log.as_bytes());
+    assert_eq!(run.summary().sessions[0].verdict.state, VerdictState::Cut);
+    run.stop(log.len() as u64, 4000);
+    let summary = run.summary();
+    assert_eq!(summary.sessions[0].verdict.state, VerdictState::Unknown);
+    assert_eq!(
+        summary.sessions[0].verdict.reason,
+        "reading was stopped before the end of the log; up to there: step 1 was started and never finished"
+    );
+    let limit = format!(
+        "reading was stopped at {} of 4000 bytes: all figures are of that part, and the end of the run is unknown",
+        log.len()
+    );
+    assert_eq!(summary.limits.first(), Some(&limit));
+    assert!(steplens_core::advice::of_limit(&limit).is_some());
 }

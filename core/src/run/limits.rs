@@ -12,6 +12,11 @@ impl Run {
         if self.records.is_empty() {
             return limits;
         }
+        if let Some((read, size)) = self.stopped {
+            limits.push(format!(
+                "reading was stopped at {read} of {size} bytes: all figures are of that part, and the end of the run is unknown"
+            ));
+        }
         if sessions.iter().any(|session| session.model.is_none() && session.steps > 0) {
             limits.push(
                 "no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned(),

@@ -147,6 +147,8 @@ pub struct Run {
     session: Option<String>,
     files: Vec<File>,
     left_out: Vec<LeftOut>,
+    /// Reading was given up: how many bytes were read, and of how many.
+    stopped: Option<(u64, u64)>,
     /// The file that is being read.
     reading: ingest::FileState,
     current_session: u32,
@@ -200,6 +202,7 @@ impl Run {
             session: options.session,
             files: Vec::new(),
             left_out: Vec::new(),
+            stopped: None,
             reading: ingest::FileState::default(),
             current_session: NONE,
             sessions: session::Sessions::default(),
@@ -279,6 +282,12 @@ impl Run {
             file.has_ended = true;
         }
         self.number_steps();
+    }
+
+    /// Reading goes no further: `read` of `size` bytes were read, and what the rest says of the run is not known. The
+    /// verdicts are unknown from now on, and a limit says why.
+    pub fn stop(&mut self, read: u64, size: u64) {
+        self.stopped = Some((read, size));
     }
 
     /// The state of a file, also of the one that is being read.

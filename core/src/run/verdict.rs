@@ -51,6 +51,11 @@ impl Run {
             verdict.reason.push_str(gap);
             verdict.reason.push_str("the last line is cut: probably still being written, or cut");
         }
+        if self.stopped.is_some() {
+            // What was not read may say anything of the end.
+            let reason = format!("reading was stopped before the end of the log; up to there: {}", verdict.reason);
+            verdict = Verdict { state: VerdictState::Unknown, reason };
+        }
         verdict
     }
 

@@ -208,6 +208,7 @@ async fn read(session: &Shared, emit: &Emit) -> bool {
                 Ok(None) => break,
                 Err(error) => {
                     this.phase = Phase::Unreadable { file: file.name, error };
+                    this.stop();
                     emit(&this.refreshed());
                     return true;
                 }
@@ -363,6 +364,7 @@ pub fn cancel(session: &Shared, emit: &Emit) {
         emit(&this.refused(Some(asked), Vec::new()));
     } else if this.phase == Phase::Reading {
         this.phase = Phase::Cancelled;
+        this.stop();
         this.wake_unpacked();
         emit(&this.refreshed());
     }
@@ -555,6 +557,12 @@ impl Session {
             // A promise's own function: it does not throw.
             let _ = resolve.call0(&wasm_bindgen::JsValue::NULL);
         }
+    }
+
+    /// Reading goes no further, and what was read is a part.
+    fn stop(&mut self) {
+        let (read, size) = (self.bytes, self.size);
+        self.run.stop(read, size);
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
