@@ -99,7 +99,7 @@ pub fn app() -> Html {
     };
     let is_loaded = state.has_rows();
     let dialog = state.dialog.map(|dialog| match dialog {
-        Dialog::Help => help(&act),
+        Dialog::Help => help(&act, if state.has_rows() { state.tabs().len() } else { 0 }),
         Dialog::Paste => paste(&act),
         Dialog::Share if is_loaded => html! { <Share shared={Rc::new(Shared::of(&state))} /> },
         Dialog::Share => Html::default(),

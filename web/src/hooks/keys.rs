@@ -21,6 +21,9 @@ pub const SEARCH: &str = "#search";
 /// Selector of the first filter chip.
 pub const CHIP: &str = "#chips button";
 
+/// How the list of keys names those of the tabs; the help says up to which they go.
+pub const NTH: &str = "1 – 9";
+
 /// The keys and what they do, as the help lists them.
 pub const HELP: [(&str, &str); 19] = [
     ("j  ↓", "Next event"),
@@ -36,7 +39,7 @@ pub const HELP: [(&str, &str); 19] = [
     ("Esc", "Back: close, leave the detail, deselect"),
     ("/", "Search events"),
     ("f", "Filter by kind and outcome"),
-    ("1 – 7", "The tab with that number, as they stand"),
+    (NTH, "The tab with that number, as they stand"),
     ("s", "Share the run"),
     ("t", "Light or dark"),
     ("←  →  PageUp  PageDown", "On the overview: move; Enter goes to the nearest event"),
