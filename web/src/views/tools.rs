@@ -119,6 +119,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
     let heads = COLUMNS.iter().enumerate().map(|(n, column)| head(Some(n), column.word, column.what));
     html! {
         <div id="panel-tools" class="page" role="tabpanel" aria-labelledby="tab-tools">
+            <p class="sideways" aria-hidden="true">{ "More columns: scroll sideways ⟶" }</p>
             <div class="table-room" tabindex="0" role="group" aria-label="Tools">
                 <table class="table">
                     <caption class="unseen">{ "One row a tool" }</caption>
