@@ -9,7 +9,7 @@ use super::icon::{icon, kind_icon};
 use super::mini::{clipped, note_class, outcome_mark};
 use super::tabs::walked;
 use super::why::Why;
-use crate::dom;
+use crate::dom::{self, clock};
 use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
 use crate::state::Slot;
@@ -189,6 +189,7 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
         facts.push(clipped(tool, 80).to_string());
     }
     facts.extend(event.duration_ms.map(duration));
+    facts.extend(event.time.map(|time| clock::stamp(time.0)));
     let rewritten = known.and_then(|known| known.values_line).filter(|line| *line != event.line);
     html! {
         <p class="detail-facts">

@@ -97,6 +97,7 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                 files => files.first().map(|file| file.to_string()).unwrap_or_default(),
             };
             let engine = reach.as_ref().and_then(|reach| reach.engine.clone());
+            let utc = reach.as_ref().is_some_and(|reach| reach.utc);
             move |_| {
                 let Some(engine) = &engine else { return };
                 making.set(Some(item.end));
@@ -112,7 +113,7 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                 };
                 let ask = match item.make {
                     Make::Export(export) => Ask::Export(export),
-                    Make::Transcript => Ask::Markdown(title.clone()),
+                    Make::Transcript => Ask::Markdown { title: title.clone(), utc },
                 };
                 engine.0.ask(ask, Box::new(then));
             }

@@ -59,6 +59,14 @@ pub fn short(ms: i64) -> String {
     format!("{day} {minute}")
 }
 
+/// `2026-01-03 13:56:40 UTC+01:00`, in the chosen zone.
+pub fn stamp(ms: i64) -> String {
+    let shift = if UTC.get() { 0 } else { away(ms) };
+    let (day, time) = split(ms + shift * 60_000);
+    let second: String = time.chars().take(8).collect();
+    format!("{day} {second} {}", zone(ms))
+}
+
 /// Minutes that the reader's clock is ahead of UTC at that time.
 fn away(ms: i64) -> i64 {
     -Date::new(&JsValue::from_f64(ms as f64)).get_timezone_offset() as i64

@@ -120,8 +120,13 @@ pub enum Ask {
         /// How many.
         len: u64,
     },
-    /// The transcript as Markdown, under this title.
-    Markdown(String),
+    /// The transcript as Markdown.
+    Markdown {
+        /// Its title.
+        title: String,
+        /// Its times are in UTC, not in the reader's own zone.
+        utc: bool,
+    },
     /// All about an event.
     Detail(u32),
     /// How the records are mapped.

@@ -434,7 +434,7 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
         Ask::Files => Answer::Files(session.borrow().run.files_read_and_written()),
         Ask::Story(path) => stories::story(session, path).await,
         Ask::Transcript { start, len } => stories::transcript(session, start, len).await,
-        Ask::Markdown(title) => stories::markdown(session, title).await,
+        Ask::Markdown { title, utc } => stories::markdown(session, title, utc).await,
         Ask::Detail(id) => detail(session, id).await,
         Ask::Mapping => Answer::Mapping(Box::new(session.borrow().run.mapping())),
         Ask::Lay { text, shows } => Answer::Laid(lab::lay(session, text, shows, emit).await),

@@ -1,10 +1,13 @@
 //! What is put together from many records: the story of a file, and the transcript.
 
+use js_sys::Date;
 use steplens_core::event::Kind;
 use steplens_core::files::{FileStory, StoryPart};
 use steplens_core::text::fold::{FileEdit, fold};
+use steplens_core::time::TimeMs;
 use steplens_core::transcript::{Entry, Transcript, write_markdown};
 use steplens_core::view::{Filter, Row};
+use wasm_bindgen::JsValue;
 
 use super::protocol::Answer;
 use super::reader;
@@ -131,9 +134,26 @@ pub(super) async fn transcript(session: &Shared, start: u64, len: u64) -> Answer
     Answer::Transcript(Transcript { start: window.start, total: window.total, entries })
 }
 
-/// The transcript as Markdown.
-pub(super) async fn markdown(session: &Shared, title: String) -> Answer {
+/// `2026-01-03 13:56:40 UTC+01:00`, in UTC or in the reader's own zone.
+fn stamp(text: &str, utc: bool) -> Option<String> {
+    let TimeMs(ms) = TimeMs::from_rfc3339(text)?;
+    // Minutes that the reader's clock is behind UTC.
+    let behind = if utc { 0.0 } else { Date::new(&JsValue::from_f64(ms as f64)).get_timezone_offset() };
+    let (day, time) =
+        TimeMs(ms - behind as i64 * 60_000).to_rfc3339()?.split_once('T').map(|(d, t)| (d.to_owned(), t.to_owned()))?;
+    let minutes = behind.abs() as i64;
+    let sign = if behind > 0.0 { '−' } else { '+' };
+    let zone = if utc { String::new() } else { format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60) };
+    Some(format!("{day} {} UTC{zone}", time.get(..8)?))
+}
+
+/// The transcript as Markdown, with the start of the run in the zone that the reader chose.
+pub(super) async fn markdown(session: &Shared, title: String, utc: bool) -> Answer {
     let mut out = format!("# {title}\n");
+    let started = session.borrow().run.summary().total.started_at;
+    if let Some(started) = started.and_then(|at| stamp(&at, utc)) {
+        out.push_str(&format!("\n*Started {started}.*\n"));
+    }
     let mut at = 0;
     loop {
         let Answer::Transcript(part) = transcript(session, at, STRIDE).await else { break };

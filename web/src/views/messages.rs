@@ -91,7 +91,9 @@ impl Pages {
 /// The messages tab.
 #[component]
 pub fn Messages(props: &MessagesProps) -> Html {
-    let engine = use_reach().and_then(|reach| reach.engine);
+    let reach = use_reach();
+    let utc = reach.as_ref().is_some_and(|reach| reach.utc);
+    let engine = reach.and_then(|reach| reach.engine);
     let pages = use_mut_ref(Pages::default);
     let node = use_node_ref();
     let near = use_state_eq(|| (0u64, 1u64));
@@ -204,7 +206,7 @@ pub fn Messages(props: &MessagesProps) -> Html {
                         then(text, named, said);
                     }
                 };
-                engine.0.ask(Ask::Markdown(title), Box::new(hear));
+                engine.0.ask(Ask::Markdown { title, utc }, Box::new(hear));
             }
         }
     };
