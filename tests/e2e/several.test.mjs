@@ -46,6 +46,8 @@ pageTest('a wrong file never takes the place of an open log', async ({ page }) =
 
 pageTest('what is no log beside one that is is left out, and said to be', async ({ page }) => {
   const database = { name: 'kilo.db', text: 'SQLite format 3\0\x10\0' };
+  // Before the page has started nobody hears a drop.
+  await page.locator('html[data-state]').waitFor({ state: 'attached' });
   await dropFiles(page.locator('body'), [WRONG, LOG, database]);
   await settled(page, 'case_green_but_failed.jsonl');
   await page.getByRole('status').getByText('notes.txt and 1 other file were left out').waitFor();
