@@ -2,8 +2,8 @@
 
 use anstyle::{AnsiColor, Reset, Style};
 use std::io::Write;
-use steplens_core::event::is_hidden;
 use steplens_core::summary::VerdictState;
+pub(crate) use steplens_core::text::plain::{one_line, plain, visible};
 
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -20,30 +20,6 @@ pub(crate) fn verdict(state: VerdictState) -> Style {
         VerdictState::Stopped | VerdictState::Cut => WARN,
         VerdictState::Unknown => DIM,
     }
-}
-
-/// Text of a log, safe for a terminal: control characters, which could move the cursor or set colours, and what is hidden
-/// and turns the text around it, are shown as their escape.
-pub(crate) fn plain(text: &str) -> String {
-    escaped(text, |c| (c.is_control() && c != '\n' && c != '\t') || is_hidden(c))
-}
-
-/// Text whose hidden characters are shown as their escape, and with them the controls that ASCII does not have.
-pub(crate) fn visible(text: &str) -> String {
-    escaped(text, |c| matches!(c, '\u{7F}'..='\u{9F}') || is_hidden(c))
-}
-
-fn escaped(text: &str, which: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if which(c) { out.extend(c.escape_default()) } else { out.push(c) }
-    }
-    out
-}
-
-/// The same on one line.
-pub(crate) fn one_line(text: &str) -> String {
-    plain(text).replace(['\n', '\t'], " ")
 }
 
 /// Says something on standard error. That it cannot be said is no reason to fail.

@@ -23,6 +23,16 @@ pub fn bytes(n: u64) -> String {
     scaled(n, &["B", "kB", "MB", "GB", "TB", "PB", "EB"], " ")
 }
 
+/// A time that reads at a glance: `340ms`, `2.4s`, `12m 41s`, `3h 05m`.
+pub fn duration(ms: u64) -> String {
+    match ms {
+        0..1_000 => format!("{ms}ms"),
+        1_000..60_000 => format!("{}.{}s", ms / 1000, ms % 1000 / 100),
+        60_000..3_600_000 => format!("{}m {:02}s", ms / 60_000, ms % 60_000 / 1000),
+        _ => format!("{}h {:02}m", ms / 3_600_000, ms % 3_600_000 / 60_000),
+    }
+}
+
 /// A figure's name as it is read: `calls.greenButFailed` is `calls green but failed`.
 pub fn words(figure: &str) -> String {
     let mut words = String::new();
@@ -87,6 +97,15 @@ mod tests {
         assert_eq!(bytes(0), "0 B");
         assert_eq!(bytes(412_300), "412 kB");
         assert_eq!(bytes(4_821_000), "4.82 MB");
+    }
+
+    #[test]
+    fn times_read_at_a_glance() {
+        assert_eq!(
+            (duration(340), duration(2_460), duration(761_000)),
+            ("340ms".into(), "2.4s".into(), "12m 41s".into())
+        );
+        assert_eq!(duration(11_100_000), "3h 05m");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) struct Site {
     #[command(flatten)]
     pub(crate) leave: Leave,
     /// The title of the index page
-    #[arg(long, default_value = "Runs")]
+    #[arg(long, default_value = steplens_core::export::site::TITLE)]
     pub(crate) title: String,
     /// Make it anew where there is one: another folder is never replaced
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! Figures as they are read at a glance.
 
 use crate::style;
-pub(crate) use steplens_core::figure::{bytes as size, grouped};
+pub(crate) use steplens_core::figure::{bytes as size, duration, grouped};
 use steplens_core::money::PicoUsd;
 use steplens_core::summary::Summary;
 
@@ -18,16 +18,6 @@ pub(crate) fn pico(usd: Option<f64>) -> Option<PicoUsd> {
 /// A count; one that is not known says so.
 pub(crate) fn count(value: Option<u64>) -> String {
     value.map_or_else(|| "unknown".to_owned(), grouped)
-}
-
-/// A time that reads at a glance: `340ms`, `2.4s`, `12m 41s`, `3h 05m`.
-pub(crate) fn duration(ms: u64) -> String {
-    match ms {
-        0..1_000 => format!("{ms}ms"),
-        1_000..60_000 => format!("{}.{}s", ms / 1000, ms % 1000 / 100),
-        60_000..3_600_000 => format!("{}m {:02}s", ms / 60_000, ms % 60_000 / 1000),
-        _ => format!("{}h {:02}m", ms / 3_600_000, ms % 3_600_000 / 60_000),
-    }
 }
 
 /// Places, at most so many of them named: `run.jsonl 3, 9, export.json 12, …` where several files are open, else as
@@ -62,11 +52,6 @@ mod tests {
 
     #[test]
     fn figures_read_at_a_glance() {
-        assert_eq!(
-            (duration(340), duration(2_460), duration(761_000)),
-            ("340ms".into(), "2.4s".into(), "12m 41s".into())
-        );
-        assert_eq!(duration(11_100_000), "3h 05m");
         assert_eq!((money(Some(0.03)), money(None)), ("$0.03".into(), "unknown".into()));
         assert_eq!((lines(&[3], 1, 5), lines(&[3, 9], 2, 5)), ("line 3".into(), "lines 3, 9".into()));
         assert_eq!(lines(&[1, 2, 3], 7, 2), "lines 1, 2, …");

@@ -4,6 +4,7 @@
 
 mod csv;
 pub mod page;
+pub mod site;
 mod trace;
 
 pub use csv::tools_csv;

@@ -9,4 +9,5 @@ pub mod image;
 pub mod markdown;
 pub mod numbered;
 pub mod patch;
+pub mod plain;
 pub mod tree;

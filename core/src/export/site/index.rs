@@ -1,9 +1,11 @@
 //! The index page of a site: a table of runs, without scripts.
 
 use super::GENERATOR;
-use crate::commands::figures::{count, duration, grouped, money};
-use steplens_core::export::page::{attribute, hash_source};
-use steplens_core::summary::{Summary, VerdictState};
+use crate::export::page::{attribute, hash_source};
+use crate::figure::{duration, grouped};
+use crate::money::PicoUsd;
+use crate::summary::{Summary, VerdictState};
+use crate::text::plain::one_line;
 
 const STYLE: &str = include_str!("index.css");
 
@@ -11,7 +13,8 @@ const STYLE: &str = include_str!("index.css");
 const VERDICTS: usize = 3;
 
 /// One run, as it stands in the table.
-pub(super) struct Run {
+#[derive(Debug, Clone)]
+pub struct Run {
     name: String,
     link: String,
     titles: Vec<String>,
@@ -28,8 +31,9 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Of the summary of a log.
-    pub(super) fn new(name: &str, link: &str, summary: &Summary) -> Run {
+    /// Of the summary of a log: of what was written, as titles and reasons of the log stand in it. `link` is where it opens,
+    /// relative to the index.
+    pub fn new(name: &str, link: &str, summary: &Summary) -> Run {
         let total = &summary.total;
         // Those of subagents are their parents' to tell.
         let is_there = |parent: &String| summary.sessions.iter().any(|session| session.id.as_ref() == Some(parent));
@@ -38,10 +42,10 @@ impl Run {
         let verdicts = roots.iter().take(VERDICTS);
         let (cost, cost_note) = match (total.cost.reported_usd, total.cost.list_usd) {
             (Some(reported), _) => {
-                (money(Some(reported)), if total.cost.partial { "reported, at least" } else { "reported" })
+                (money(reported), if total.cost.partial { "reported, at least" } else { "reported" })
             }
-            (None, Some(list)) => (money(Some(list)), "derived from list prices"),
-            (None, None) => ("unknown".to_owned(), ""),
+            (None, Some(list)) => (money(list), "derived from list prices"),
+            (None, None) => (unknown(), ""),
         };
         Run {
             name: name.to_owned(),
@@ -54,8 +58,8 @@ impl Run {
             calls: grouped(total.calls),
             failed: total.failed_calls,
             rejected: total.rejected_calls,
-            tokens: count(total.tokens.total),
-            duration: total.duration_ms.map_or_else(|| "unknown".to_owned(), duration),
+            tokens: total.tokens.total.map_or_else(unknown, grouped),
+            duration: total.duration_ms.map_or_else(unknown, duration),
             started: total.started_at.clone(),
         }
     }
@@ -88,7 +92,7 @@ impl Run {
                 let shown = time.get(..16).unwrap_or(time).replace('T', " ");
                 format!("<time datetime=\"{}\">{} UTC</time>", attribute(time), text(&shown))
             }
-            None => "unknown".to_owned(),
+            None => unknown(),
         };
         let cells = [
             ("Outcome", "", verdicts),
@@ -109,17 +113,26 @@ impl Run {
     }
 }
 
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// Dollars of a document as the exact amount that they stand for.
+fn money(usd: f64) -> String {
+    PicoUsd::parse(&usd.to_string()).map_or_else(unknown, |usd| usd.to_string())
+}
+
 fn note(figure: &str, note: &str) -> String {
     if note.is_empty() { figure.to_owned() } else { format!("{figure} <span class=\"note\">{note}</span>") }
 }
 
 /// Text of a log: it can end no element, and what cannot be seen in it is shown.
 fn text(text: &str) -> String {
-    attribute(&crate::style::one_line(text))
+    attribute(&one_line(text))
 }
 
-/// The page.
-pub(super) fn page(title: &str, runs: &[Run]) -> String {
+/// The page, as HTML: without scripts, and with a policy of its own.
+pub fn page(title: &str, runs: &[Run]) -> String {
     let rows: String = runs.iter().map(Run::row).collect();
     let title = text(title);
     let heads = ["Run", "Outcome", "Cost", "Tokens", "Calls", "Failed", "Duration", "Started"];
