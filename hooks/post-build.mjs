@@ -7,11 +7,13 @@
 // 3. Lets the page fetch from the hosts of web/log-hosts.txt.
 // 4. What is only shipped, for a release build or with STEPLENS_SHIP=1: single.html, the page as one file, and sw.js, with
 //    which the page opens offline.
+// 5. viewer.txt, the list of the page's files, so that it can put them into a folder.
 //
 // Throws when something isn't as expected: then Trunk, or Trunk.toml's public_url, has changed.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { list } from './list.mjs';
 import { offline } from './offline.mjs';
 import { single } from './single.mjs';
 
@@ -66,6 +68,8 @@ if (isRelease || process.env.STEPLENS_SHIP) {
   single(stage, isRelease);
   offline(stage);
 }
+
+list(stage);
 
 // The gallery of all parts and states is for those who build the page, and not in what is shipped.
 if (!isRelease && !process.env.STEPLENS_SHIP) {

@@ -40,6 +40,9 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     // Only the page itself: a log or another page of the same host is nothing of ours.
     if (file === '' || file === 'index.html') event.respondWith(own('./', request));
+  } else if (file === 'index.html') {
+    // The page takes it into a folder.
+    event.respondWith(own('./', request));
   } else if (FILES.includes(`./${file}`)) {
     event.respondWith(own(`./${file}`, request));
   } else if (file === 'single.html') {

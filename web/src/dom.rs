@@ -5,6 +5,7 @@ pub mod clipboard;
 pub mod clock;
 pub mod drop;
 pub mod files;
+pub mod folder;
 pub mod highlight;
 pub mod hosted;
 pub mod last;
@@ -17,6 +18,8 @@ pub mod single;
 pub mod source;
 pub mod theme;
 pub mod timer;
+pub mod viewer;
+pub mod zip;
 
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, Event, FocusOptions, HtmlElement, HtmlTextAreaElement, Window};

@@ -6,6 +6,7 @@ mod csv;
 pub mod page;
 pub mod site;
 mod trace;
+pub mod zip;
 
 pub use csv::tools_csv;
 pub use trace::{NoTimes, Trace, trace};

@@ -65,10 +65,11 @@ const ITEMS: [Item; 6] = [
     },
 ];
 
-/// What holds the log itself leaves by way of the review: under Files in the dialog.
-const REVIEWED: [(&str, &str); 2] = [
+/// What holds the log itself leaves by way of the review: its ways are in the dialog.
+const REVIEWED: [(&str, &str); 3] = [
     ("One HTML file", "The log with the viewer in it, after a review"),
     ("Redacted log", "The log with secrets masked, after a review"),
+    ("Folder for a static host", "Logs, viewer and an index page, after a review"),
 ];
 
 /// How long the browser has for taking over a file that it saves.
@@ -143,10 +144,6 @@ pub fn ExportMenu(props: &ExportMenuProps) -> Html {
                     </li>
                 }) }
             </ul>
-            <p class="muted">
-                { "A folder for a static host (viewer, logs, an index of the runs) is made by the command line, which holds the viewer's files: " }
-                <code class="mono">{ "steplens site DIR run.jsonl" }</code>
-            </p>
             <p class="muted" role="status">{ if making.is_some() { "The file is being made." } else { "Made here, from the log itself: nothing is uploaded." } }</p>
         </Popover>
     }

@@ -1,6 +1,7 @@
 //! The dialog in which a run is shared: first what is in it that should not leave, then the ways.
 
 pub mod findings;
+pub mod folder;
 pub mod hosted;
 pub mod kinds;
 pub mod link;

@@ -6,6 +6,7 @@
 mod find;
 mod make;
 mod rows;
+mod site;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -15,6 +16,7 @@ use steplens_core::redact::{Coding, Finding, Kind, Survey};
 use web_sys::Blob;
 
 pub use make::{Made, Make, Part, Trim};
+pub use site::Site;
 
 use super::session::Shared;
 
@@ -57,6 +59,8 @@ pub enum ReviewAsk {
     Undo,
     /// Make what leaves.
     Make(Box<Make>),
+    /// Make the index and the logs of a site.
+    Site(Box<Site>),
 }
 
 /// Which findings a decision is about.
@@ -312,6 +316,7 @@ pub async fn answer(session: &Shared, ask: ReviewAsk) -> Reviewed {
         ReviewAsk::Rows { start, len } => rows::rows(session, start, len).await,
         ReviewAsk::Page { file, at } => rows::page(session, file, at).await,
         ReviewAsk::Make(what) => Reviewed::Made(make::make(session, *what).await),
+        ReviewAsk::Site(what) => Reviewed::Made(site::make(session, *what).await),
     }
 }
 

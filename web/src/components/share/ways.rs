@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::{Callback, Html, Properties, component, html, use_state_eq};
 
 use super::Shared;
+use super::folder::FolderWay;
 use super::hosted::Hosted;
 use super::link::LinkWay;
 use super::logs::Logs;
@@ -19,12 +20,14 @@ enum Way {
     Link,
     Hosted,
     Files,
+    Folder,
 }
 
-const WAYS: [(Way, &str, &str); 3] = [
+const WAYS: [(Way, &str, &str); 4] = [
     (Way::Link, "Link with the run inside", "For a pull request or a chat. Nothing is stored anywhere."),
     (Way::Hosted, "Link to a hosted log", "For long runs: the log lies on a site, the link names it."),
     (Way::Files, "Files", "The log with its masks, or one HTML file with log and viewer."),
+    (Way::Folder, "Folder for a static host", "A site of its own: an index of the runs, the logs, and the viewer."),
 ];
 
 /// What the ways have to know.
@@ -67,6 +70,7 @@ pub fn Ways(props: &WaysProps) -> Html {
                     Way::Link => html! { <LinkWay {head} {shared} /> },
                     Way::Hosted => html! { <Hosted {head} {shared} /> },
                     Way::Files => html! { <Logs {head} {shared} /> },
+                    Way::Folder => html! { <FolderWay {head} {shared} /> },
                 } }
             </div>
         </div>
@@ -75,6 +79,11 @@ pub fn Ways(props: &WaysProps) -> Html {
 
 /// Has the worker make something of what was reviewed.
 pub fn make(engine: Option<&EngineHandle>, what: Make, then: Callback<Result<Made, String>>) {
+    ask(engine, ReviewAsk::Make(Box::new(what)), move |made| then.emit(made));
+}
+
+/// Asks the worker for something that is made.
+pub fn ask(engine: Option<&EngineHandle>, what: ReviewAsk, then: impl FnOnce(Result<Made, String>) + 'static) {
     let Some(engine) = engine else { return };
     let hear = move |answer| {
         let made = match answer {
@@ -84,9 +93,9 @@ pub fn make(engine: Option<&EngineHandle>, what: Make, then: Callback<Result<Mad
             },
             _ => Err("The reader stopped: open the log again.".to_owned()),
         };
-        then.emit(made);
+        then(made);
     };
-    engine.0.ask(Ask::Review(ReviewAsk::Make(Box::new(what))), Box::new(hear));
+    engine.0.ask(Ask::Review(what), Box::new(hear));
 }
 
 /// The files that were made, by their names.
