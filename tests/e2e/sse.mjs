@@ -26,7 +26,8 @@ export async function agent({ origin, surface = 'current', version, password, op
     }
     const given = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
     if (password && given !== password) {
-      response.writeHead(401, cors());
+      // As the agents' own servers say it: a browser asks for the password itself where it may.
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Secure Area"', ...cors() });
       return response.end();
     }
     if (pathname === '/event') {

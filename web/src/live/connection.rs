@@ -6,7 +6,10 @@ use std::rc::Rc;
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Request, RequestInit, RequestMode, Response};
+use web_sys::{
+    AbortController, Headers, ReadableStreamDefaultReader, Request, RequestCredentials, RequestInit, RequestMode,
+    Response,
+};
 
 use super::address::route;
 use super::open::{HEALTH, LISTS, SUGGESTIONS, is_kilo, lines};
@@ -298,6 +301,9 @@ impl Connection {
         let init = RequestInit::new();
         init.set_method(method);
         init.set_mode(mode);
+        // The password goes by a header of ours alone: else a server of the page's own origin that wants one has the browser
+        // ask for it, over the page, and the answer does not come before that.
+        init.set_credentials(RequestCredentials::Omit);
         let headers = Headers::new()?;
         if mode == RequestMode::Cors {
             if let Some(value) = self.authorizations.get(self.chosen.get()) {
