@@ -47,7 +47,7 @@ pub fn ask_row_id(ask: &AskSummary) -> String {
 }
 
 /// The row of a request.
-pub fn ask_row(index: u64, row: &AskRow, ground: &Ground<'_>) -> Html {
+pub fn ask_row(index: u64, row: &AskRow, whose: Html, ground: &Ground<'_>) -> Html {
     let ask = &row.ask;
     let what = clipped(&ask.what(), CLIP);
     let onclick = {
@@ -74,6 +74,7 @@ pub fn ask_row(index: u64, row: &AskRow, ground: &Ground<'_>) -> Html {
                 <button type="button" class="ask-open sm-text mono">{ marked(&what, ground.query) }</button>
                 { tag(ask) }
                 if ask.was_open { <span class="tag" title="The log does not hold the event that asked">{ "open when connected" }</span> }
+                { whose }
             </span>
             <span class="db" role="gridcell">
                 if let Some(ms) = ask.wait_ms {

@@ -43,6 +43,8 @@ pub struct DetailProps {
     pub query: String,
     /// Whether any call failed or was rejected.
     pub has_failures: bool,
+    /// Whether there is any event to go to.
+    pub has_events: bool,
 }
 
 /// A tab of the pane.
@@ -80,6 +82,9 @@ pub fn Detail(props: &DetailProps) -> Html {
         });
     }
     let Some(event) = &props.event else {
+        if !props.has_events {
+            return html! { <section id="detail" class="detail is-empty" aria-label="Event detail" /> };
+        }
         return html! {
             <section id="detail" class="detail is-empty" aria-label="Event detail">
                 <div class="nothing">

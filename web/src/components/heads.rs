@@ -75,6 +75,7 @@ pub fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
                 if step.attempts > 1 {
                     <span class="tag warn" title="It was started again before it finished">{ format!("{} attempts", step.attempts) }</span>
                 }
+                { ground.whose(step.session) }
                 <span class="muted step-calls">{ count(step.calls, "call", "calls") }</span>
                 { wrong("failed", "bad", step.failed, "failed") }
                 if step.is_folded {

@@ -115,7 +115,7 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
                 }
             </div>
             <div aria-live="polite">
-                { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers} is_sending={live.sending.is_some()} /> }) }
+                { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers && !is_over} {is_over} is_sending={live.sending.is_some()} /> }) }
                 if let Some(said) = &live.said { <p class="watch-said muted">{ said.clone() }</p> }
             </div>
         </section>
@@ -127,6 +127,8 @@ struct AskedProps {
     ask: AskSummary,
     answers: bool,
     is_sending: bool,
+    /// Nothing more comes: whether it was answered is not known.
+    is_over: bool,
 }
 
 /// One request that waits.
@@ -213,13 +215,15 @@ fn Asked(props: &AskedProps) -> Html {
         AskKind::Question => "Question",
         AskKind::Suggestion => "Suggestion",
     };
+    let stands_below = ask.kind == AskKind::Question && !ask.questions.is_empty();
     html! {
         <article class="watch-ask" data-ask={ask.id.clone()}>
             <p class="watch-what">
                 { icon("lock") }{ " " }<b>{ title }</b>{ " " }
-                <span class="mono break">{ shown(&ask.what(), &[]) }</span>
+                // The questions stand below in full.
+                if !stands_below { <span class="mono break">{ shown(&ask.what(), &[]) }</span> }
                 if !ask.patterns.is_empty() { <span class="muted">{ " for " }{ shown(&ask.patterns.join(", "), &[]) }</span> }
-                <span class="muted">{ format!(" · line {}", grouped(ask.line)) }</span>
+                <span class="muted">{ format!("{}line {}", if stands_below { "" } else { " · " }, grouped(ask.line)) }</span>
             </p>
             if let Some(since) = since(ask) { <p class="watch-since muted">{ since }</p> }
             { for questions }
@@ -239,6 +243,8 @@ fn Asked(props: &AskedProps) -> Html {
                     }
                 } else if props.answers {
                     <span class="muted">{ "Its labels are too long to be answered from here." }</span>
+                } else if props.is_over {
+                    <span class="muted">{ "It had no answer when the connection ended." }</span>
                 } else {
                     <span class="muted">{ "Answer it at the agent, or switch on “Answer from here”." }</span>
                 }

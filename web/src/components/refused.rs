@@ -54,9 +54,12 @@ pub fn refused(refused: &Refused, act: &Act) -> Html {
     }
 }
 
-/// Whether there is something in a file that can be shown as lines.
+/// Whether there is something in a file that can be shown as lines: a picture or an archive has none.
 pub fn has_lines(file: &Unrecognised) -> bool {
-    !file.head.is_empty() && !matches!(file.foreign, Some(Foreign::Empty | Foreign::Blank))
+    use Foreign::{Blank, Bzip2, Empty, Image, Pdf, SevenZip, Sqlite, Tar, Xz, Zip};
+    let is_without =
+        matches!(file.foreign, Some(Empty | Blank | Sqlite | Zip | Tar | Xz | Bzip2 | SevenZip | Image | Pdf));
+    !file.head.is_empty() && !is_without
 }
 
 /// All that can be said of a file.

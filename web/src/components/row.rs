@@ -1,6 +1,7 @@
 //! Rows of the timeline.
 
 use steplens_core::event::{Kind, Outcome};
+use steplens_core::summary::SessionSummary;
 use steplens_core::time::TimeMs;
 use steplens_core::view::{EventRow, Row};
 use yew::{Html, classes, html};
@@ -10,6 +11,7 @@ use super::found::around;
 use super::heads::{step_row, turn_row};
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, marked, note_class, outcome_mark};
+use super::session_tree::name_of;
 use crate::dom::clock;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
@@ -33,6 +35,16 @@ pub struct Ground<'a> {
     pub act: &'a Act,
     /// Id of the selected request to a person.
     pub picked: Option<&'a str>,
+    /// The sessions, where rows of several are shown.
+    pub sessions: &'a [SessionSummary],
+}
+
+impl Ground<'_> {
+    /// Whose a row is, where rows of several sessions are shown.
+    pub fn whose(&self, session: u32) -> Html {
+        let Some(session) = self.sessions.get(session as usize) else { return Html::default() };
+        html! { <span class="muted whose" title="The session that it belongs to">{ name_of(session) }</span> }
+    }
 }
 
 /// The id of the row of an event.
@@ -49,8 +61,14 @@ pub fn time(at: Option<TimeMs>, start: Option<i64>) -> Html {
     html! { <span class="t" role="gridcell" title={clock::full(at)}>{ text }</span> }
 }
 
-/// A row, or the place of one that is on its way.
-pub fn row(index: u64, row: Option<&Row>, ground: &Ground<'_>) -> Html {
+/// A row, or the place of one that is on its way. Steps say whose they are; events where another session stands above.
+pub fn row(index: u64, row: Option<&Row>, above: Option<&Row>, ground: &Ground<'_>) -> Html {
+    let whose = |session: u32| match above {
+        // The heading of a turn names it.
+        Some(Row::Turn(_)) => Html::default(),
+        above if session_of(above) == Some(session) => Html::default(),
+        _ => ground.whose(session),
+    };
     match row {
         None => html! {
             <div key={index} class="row waiting" role="row" aria-rowindex={(index + 1).to_string()}>
@@ -59,12 +77,21 @@ pub fn row(index: u64, row: Option<&Row>, ground: &Ground<'_>) -> Html {
         },
         Some(Row::Turn(turn)) => turn_row(index, turn, ground),
         Some(Row::Step(step)) => step_row(index, step, ground),
-        Some(Row::Event(event)) => event_row(index, event, ground),
-        Some(Row::Ask(ask)) => ask_row(index, ask, ground),
+        Some(Row::Event(event)) => event_row(index, event, whose(event.session), ground),
+        Some(Row::Ask(ask)) => ask_row(index, ask, whose(ask.session), ground),
     }
 }
 
-fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
+fn session_of(row: Option<&Row>) -> Option<u32> {
+    match row? {
+        Row::Turn(_) => None,
+        Row::Step(step) => Some(step.session),
+        Row::Event(event) => Some(event.session),
+        Row::Ask(ask) => Some(ask.session),
+    }
+}
+
+fn event_row(index: u64, event: &EventRow, whose: Html, ground: &Ground<'_>) -> Html {
     let is_selected = ground.selected == Some(event.id);
     let kind = event.kind.name();
     let summary = clipped(&event.summary, CLIP);
@@ -108,6 +135,7 @@ fn event_row(index: u64, event: &EventRow, ground: &Ground<'_>) -> Html {
                 if let Some(note) = &event.note {
                     <span class={note_class(event)} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
                 }
+                { whose }
             </span>
             <span class="db" role="gridcell">{ length.unwrap_or_default() }</span>
             <span class="d" role="gridcell">{ event.duration_ms.map(duration).unwrap_or_default() }</span>

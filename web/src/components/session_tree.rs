@@ -231,7 +231,7 @@ fn row(
 }
 
 /// The title, else the end of the id: its start says when, its end tells sessions apart.
-fn name_of(session: &SessionSummary) -> String {
+pub fn name_of(session: &SessionSummary) -> String {
     if let Some(title) = session.title.as_ref().filter(|title| !title.trim().is_empty()) {
         return title.clone();
     }

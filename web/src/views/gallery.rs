@@ -147,12 +147,12 @@ fn rows(act: &Act) -> Html {
     of_logs.extend(folded);
     of_logs.extend(event.map(|event| ("extremes", event.time.map(|time| time.0), extremes(&event))));
     let lists = of_logs.iter().map(|(name, start, rows)| {
-        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None };
-        let drawn = (0u64..).zip(rows).map(|(n, each)| row(n, Some(each), &ground));
+        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, sessions: &[] };
+        let drawn = (0u64..).zip(rows).map(|(n, each)| row(n, Some(each), None, &ground));
         html! {
             <>
                 <h3>{ *name }</h3>
-                <div class="gallery-rows" role="grid" aria-label={*name} tabindex="0">{ for drawn }{ row(99, None, &ground) }</div>
+                <div class="gallery-rows" role="grid" aria-label={*name} tabindex="0">{ for drawn }{ row(99, None, None, &ground) }</div>
             </>
         }
     });
@@ -248,12 +248,12 @@ fn panes() -> Html {
         panes.push((event, Slot::Unreadable("run.jsonl could not be read (NotReadableError).".to_owned())));
     }
     let drawn = panes.into_iter().map(|(event, slot)| {
-        html! { <div class="gallery-pane"><Detail event={Shared::new(event)} {slot} sheet={false} query={String::new()} has_failures={true} /></div> }
+        html! { <div class="gallery-pane"><Detail event={Shared::new(event)} {slot} sheet={false} query={String::new()} has_failures={true} has_events={true} /></div> }
     });
     html! {
         <div class="gallery-panes">
             { for drawn }
-            <div class="gallery-pane"><Detail event={None} slot={Slot::Waiting} sheet={false} query={String::new()} has_failures={true} /></div>
+            <div class="gallery-pane"><Detail event={None} slot={Slot::Waiting} sheet={false} query={String::new()} has_failures={true} has_events={true} /></div>
         </div>
     }
 }

@@ -72,6 +72,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 memory={memories.rows.clone()}
                 seen={memories.seen.clone()}
                 is_followed={!state.follow.files.is_empty()}
+                is_watched={state.live.as_ref().is_some_and(|live| !live.is_ended)}
             />
         },
         Tab::Mapping => html! {

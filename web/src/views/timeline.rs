@@ -58,6 +58,8 @@ pub struct TimelineProps {
     pub seen: Seen,
     /// The log is followed: the list stays at its end.
     pub is_followed: bool,
+    /// A running agent is watched: more may come.
+    pub is_watched: bool,
 }
 
 /// The timeline.
@@ -80,12 +82,15 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         let (block, act) = (block.clone(), act.clone());
         let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
+        let summary = props.summary.clone();
+        let is_mixed = summary.sessions.len() > 1 && props.pressed.session.is_none();
         Callback::from(move |range: Range<u64>| {
             seen.say(in_view(block.as_ref(), &range));
-            let ground = Ground { start, selected, query: &query, act: &act, picked: picked.as_deref() };
+            let sessions = if is_mixed { summary.sessions.as_slice() } else { &[] };
+            let ground = Ground { start, selected, query: &query, act: &act, picked: picked.as_deref(), sessions };
             let rows = range.map(|index| {
-                let item = block.as_ref().and_then(|block| block.get(index));
-                row(index, item, &ground)
+                let item = |index: u64| block.as_ref().and_then(|block| block.get(index));
+                row(index, item(index), index.checked_sub(1).and_then(item), &ground)
             });
             html! { { for rows } }
         })
@@ -98,7 +103,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let has_failures = props.counts.failed + props.counts.rejected > 0;
     let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
     let body = if list.rows == 0 && !props.is_loading {
-        nothing(is_filtered, &act.on(|_| Action::ClearChips))
+        nothing(is_filtered, props.is_followed || props.is_watched, &act.on(|_| Action::ClearChips))
     } else {
         html! {
             <VirtualList
@@ -126,7 +131,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             if let Some(row) = &props.picked {
                 <AskPane row={row.clone()} sheet={props.sheet} />
             } else {
-                <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} />
+                <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} has_events={list.rows > 0 || is_filtered} />
             }
         </div>
     }
@@ -156,12 +161,14 @@ fn in_view(block: Option<&Shared<Block<Row>>>, drawn: &Range<u64>) -> InSight {
     seen
 }
 
-fn nothing(is_filtered: bool, clear: &Callback<yew::MouseEvent>) -> Html {
+fn nothing(is_filtered: bool, may_come: bool, clear: &Callback<yew::MouseEvent>) -> Html {
     html! {
         <div class="nothing">
             if is_filtered {
                 <p>{ "No event passes these filters." }</p>
                 <button type="button" class="button" onclick={clear.clone()}>{ "Clear filters" }</button>
+            } else if may_come {
+                <p>{ "No event came yet. What the agent says and does will stand here." }</p>
             } else {
                 <p>{ "This log has no events: no text, no call and no error. Its steps are counted above." }</p>
             }
