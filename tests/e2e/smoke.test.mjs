@@ -22,16 +22,18 @@ pageTest('starts in a folder of a host', { base: '/some/repo/' }, async ({ page 
 pageTest('page and worker can send nothing elsewhere', { allow: [/Content Security Policy/, /policy violation/] }, async ({ page, problems }) => {
   await started(page);
   const other = await serve(dist, { host: ELSEWHERE, headers: { 'access-control-allow-origin': '*' } });
+  // A browser asks for the icon of a page that it shows, whenever it likes.
+  const asked = () => other.hits.splice(0).filter((path) => path !== '/favicon.ico');
   try {
     // It can be reached: what follows is the policy's doing.
     const plain = await (await browser()).newPage();
     await plain.goto(other.origin + '/icon.svg').catch(() => {});
     await plain.close();
-    assert.equal(other.hits.splice(0).length, 1);
+    assert.deepEqual(asked(), ['/icon.svg']);
     const send = (url) => fetch(url).then(() => 'sent', () => 'blocked');
     assert.equal(await page.evaluate(send, other.url), 'blocked');
     assert.equal(await (await worker(page)).evaluate(send, other.url), 'blocked');
-    assert.deepEqual(other.hits, []);
+    assert.deepEqual(asked(), []);
     assert.ok(problems.some((text) => text.includes('policy violation: connect-src')), problems.join('\n'));
   } finally {
     await other.close();
