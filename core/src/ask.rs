@@ -115,6 +115,8 @@ pub struct AskedQuestion {
     pub question: String,
     /// What can be chosen.
     pub options: Vec<String>,
+    /// What is said of each option, in their order, a text empty where nothing is; none where nothing is said of any.
+    pub descriptions: Vec<String>,
     /// Whether several can be.
     pub multiple: bool,
     /// Whether an answer of one's own is taken too.

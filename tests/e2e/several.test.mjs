@@ -50,7 +50,7 @@ pageTest('what is no log beside one that is is left out, and said to be', async 
   await page.locator('html[data-state]').waitFor({ state: 'attached' });
   await dropFiles(page.locator('body'), [WRONG, LOG, database]);
   await settled(page, 'case_green_but_failed.jsonl');
-  await page.getByRole('status').getByText('notes.txt and 1 other file were left out').waitFor();
+  await page.getByRole('status').getByText('notes.txt and kilo.db were left out. The Files tab says why.').waitFor();
   assert.deepEqual(await figures(page), figuresOf(summary(LOG)));
   await tab(page, 'Files');
   const panel = page.getByRole('tabpanel', { name: /Files/ });

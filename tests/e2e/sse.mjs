@@ -8,9 +8,10 @@ import { createServer } from 'node:http';
  * @param {'current' | 'old'} [options.surface] which routes take answers
  * @param {Record<string, object[]>} [options.open] requests that are open, by the route that lists them; without it there is no such route
  * @param {string} [options.version] what it says of its health
+ * @param {(request: object, response: object) => void} [options.stream] answers `/event` in its place
  * @param {string} [options.password] what Basic authentication has to hold, as `user:password`
  */
-export async function agent({ origin, surface = 'current', version, password, open } = {}) {
+export async function agent({ origin, surface = 'current', version, password, open, stream } = {}) {
   const streams = new Set();
   const posts = [];
   const seen = [];
@@ -29,6 +30,10 @@ export async function agent({ origin, surface = 'current', version, password, op
       // As the agents' own servers say it: a browser asks for the password itself where it may.
       response.writeHead(401, { 'www-authenticate': 'Basic realm="Secure Area"', ...cors() });
       return response.end();
+    }
+    if (pathname === '/event' && stream) {
+      Object.entries(cors()).forEach(([name, value]) => response.setHeader(name, value));
+      return stream(request, response);
     }
     if (pathname === '/event') {
       response.writeHead(200, { 'content-type': 'text/event-stream', ...cors() });

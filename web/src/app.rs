@@ -117,6 +117,7 @@ pub fn app() -> Html {
                 rules={state.lab.name().map(|name| (name.into(), state.lab.fault.is_some(), state.lab.stands_alone()))}
                 session={state.route.chips.session.clone()}
                 live={LiveProps::of(&state)}
+                is_live={state.is_live()}
             />
             { view }
             { dialog.unwrap_or_default() }

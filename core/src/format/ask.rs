@@ -136,11 +136,22 @@ fn label(option: &Value) -> Option<String> {
     option.get("label").unwrap_or(option).as_str().map(cut)
 }
 
+/// The labels of what can be chosen, and what is said of each; the latter only where something is said of one.
+fn choices(options: Option<&Value>) -> (Vec<String>, Vec<String>) {
+    let said = |option: &Value| option.get("description").and_then(Value::as_str).map(cut).unwrap_or_default();
+    let all = list(options).iter().take(KEPT);
+    let (labels, said): (Vec<String>, Vec<String>) = all.filter_map(|one| Some((label(one)?, said(one)))).unzip();
+    let is_silent = said.iter().all(String::is_empty);
+    (labels, if is_silent { Vec::new() } else { said })
+}
+
 /// A suggestion, as the one question that it is.
 fn offers(body: &Value) -> AskedQuestion {
+    let (options, descriptions) = choices(body.get("actions"));
     AskedQuestion {
         question: body.get("text").and_then(Value::as_str).map(cut).unwrap_or_default(),
-        options: list(body.get("actions")).iter().take(KEPT).filter_map(label).collect(),
+        options,
+        descriptions,
         ..AskedQuestion::default()
     }
 }
@@ -152,10 +163,12 @@ fn event_id(record: &Value) -> Option<String> {
 fn question(value: &Value) -> AskedQuestion {
     let string = |key: &str| value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
+    let (options, descriptions) = choices(value.get("options"));
     AskedQuestion {
         header: string("header").map(cut),
         question: string("question").map(cut).unwrap_or_default(),
-        options: list(value.get("options")).iter().take(KEPT).filter_map(label).collect(),
+        options,
+        descriptions,
         multiple: flag("multiple").or(flag("multiSelect")).unwrap_or(false),
         custom: flag("custom").unwrap_or(true),
     }

@@ -1,6 +1,6 @@
 //! Requests to a person: their rows in the timeline, and the pane about one.
 
-use steplens_core::ask::{AskKind, AskStatus, AskSummary, TimeFrom};
+use steplens_core::ask::{AskKind, AskStatus, AskSummary, AskedQuestion, TimeFrom};
 use steplens_core::overview::Axis;
 use steplens_core::view::AskRow;
 use yew::{Html, Properties, component, html};
@@ -32,13 +32,21 @@ fn mark(status: AskStatus) -> Html {
     html! { <span class={format!("mark-{class}")} role="img" aria-label={word} title={word}>{ icon(name) }</span> }
 }
 
-fn tag(ask: &AskSummary) -> Html {
+/// What became of a request; while the agent is watched (`is_live`) one without an answer waits for it.
+fn outcome(ask: &AskSummary, is_live: bool) -> String {
+    match ask.status {
+        AskStatus::Pending if is_live => "waits for an answer".to_owned(),
+        _ => ask.outcome(),
+    }
+}
+
+fn tag(ask: &AskSummary, is_live: bool) -> Html {
     let class = match ask.status {
         AskStatus::Answered | AskStatus::Dismissed | AskStatus::Missed => "tag",
         AskStatus::Rejected => "tag bad",
         AskStatus::Pending | AskStatus::Unanswered => "tag warn",
     };
-    html! { <span {class}>{ clipped(&ask.outcome(), 60) }</span> }
+    html! { <span {class}>{ clipped(&outcome(ask, is_live), 60) }</span> }
 }
 
 /// The id of the row of a request.
@@ -72,7 +80,7 @@ pub fn ask_row(index: u64, row: &AskRow, whose: Html, ground: &Ground<'_>) -> Ht
             <span class="kd k-ask" role="gridcell">{ icon("lock") }<span class="kd-word">{ ask.kind.name() }</span></span>
             <span class="sm" role="gridcell" title={clipped(&ask.what(), 1_000)}>
                 <button type="button" class="ask-open sm-text mono">{ marked(&what, ground.query) }</button>
-                { tag(ask) }
+                { tag(ask, ground.is_live) }
                 if ask.was_open { <span class="tag" title="The log does not hold the event that asked">{ "open when connected" }</span> }
                 { whose }
             </span>
@@ -89,6 +97,14 @@ pub fn ask_row(index: u64, row: &AskRow, whose: Html, ground: &Ground<'_>) -> Ht
     }
 }
 
+/// What is said of an option, under it.
+pub fn said_of(question: &AskedQuestion, place: usize) -> Html {
+    match question.descriptions.get(place).filter(|said| !said.is_empty()) {
+        Some(said) => html! { <span class="option-said muted">{ shown(said, &[]) }</span> },
+        None => Html::default(),
+    }
+}
+
 /// What the pane shows.
 #[derive(Debug, PartialEq, Properties)]
 pub struct AskPaneProps {
@@ -96,6 +112,8 @@ pub struct AskPaneProps {
     pub row: Shared<AskRow>,
     /// Whether the pane covers the list where there is no room for both.
     pub sheet: bool,
+    /// A running agent is watched, and the connection is open.
+    pub is_live: bool,
 }
 
 /// The pane about one request: what was asked, what could be answered, what was, and how long it took.
@@ -125,12 +143,12 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
     let untitled = if ask.kind == AskKind::Suggestion { "Suggestion" } else { "Question" };
     let questions = ask.questions.iter().enumerate().map(|(n, question)| {
         let answers = ask.answers.get(n).cloned().unwrap_or_default();
-        let options = question.options.iter().map(|option| {
+        let options = question.options.iter().enumerate().map(|(place, option)| {
             let is_chosen = answers.contains(option);
             html! {
                 <li class={if is_chosen { "ask-option is-chosen" } else { "ask-option" }}>
                     <span role="img" aria-label={if is_chosen { "chosen" } else { "not chosen" }}>{ if is_chosen { "◉" } else { "○" } }</span>
-                    { " " }{ shown(option, &[]) }
+                    { " " }{ shown(option, &[]) }{ said_of(question, place) }
                 </li>
             }
         });
@@ -170,7 +188,7 @@ pub fn AskPane(props: &AskPaneProps) -> Html {
                     { icon("close") }
                 </button>
                 <p class="detail-facts">
-                    { mark(ask.status) }{ " " }{ clipped(&ask.outcome(), 200) }
+                    { mark(ask.status) }{ " " }{ clipped(&outcome(ask, props.is_live), 200) }
                     { " · line " }{ grouped(ask.line) }
                     if let Some(line) = ask.answer_line.filter(|line| *line != ask.line) {
                         { " · answered on line " }{ grouped(line) }

@@ -71,6 +71,10 @@ fn duration_cell(summary: &Summary, utc: bool, act: &Act) -> Html {
 /// The zone that times are shown in; a click shows them in the other one.
 fn zone_switch(at: i64, utc: bool, act: &Act) -> Html {
     let zone = clock::zone(at);
+    // Where the reader's clock is UTC there is no other.
+    if clock::is_utc_here(at) {
+        return html! { <span class="muted zone" title="Times are in UTC, which is this browser's zone too">{ "UTC" }</span> };
+    }
     let other = if utc { clock::own_zone() } else { "UTC".to_owned() };
     html! {
         <button
@@ -147,7 +151,7 @@ fn tokens_cell(summary: &Summary) -> Html {
             <p class="big">
                 { figure("tokens.total", tokens.total, grouped) }
                 <small title="Written to the cache: part of the uncached input">
-                    { figure("tokens.cacheCreation", tokens.cache_creation, short) }{ " cache writes" }
+                    { "cache writes " }{ figure("tokens.cacheCreation", tokens.cache_creation, short) }
                 </small>
             </p>
             if tokens.total.is_some_and(|total| total > 0) {

@@ -26,6 +26,10 @@ pub fn Connect(props: &ConnectProps) -> Html {
     let (address, user, password) = (use_node_ref(), use_node_ref(), use_node_ref());
     let wrong = use_state(|| None::<String>);
     let value = |node: &yew::NodeRef| node.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
+    let stop = {
+        let watcher = watcher.clone();
+        move |_: yew::MouseEvent| watcher.iter().for_each(Watcher::stop)
+    };
     let onsubmit = {
         let (address, user, password, wrong) = (address.clone(), user.clone(), password.clone(), wrong.setter());
         move |event: SubmitEvent| {
@@ -42,7 +46,18 @@ pub fn Connect(props: &ConnectProps) -> Html {
         }
     };
     let phase = props.live.as_ref().map(|live| &live.phase);
-    let is_busy = matches!(phase, Some(Phase::Connecting | Phase::Open));
+    let is_ended = props.live.as_ref().is_none_or(|live| live.is_ended);
+    // No event has come: else the page would show the log.
+    let word = match phase {
+        _ if is_ended => None,
+        Some(Phase::Connecting) => Some("Asking for the stream of events …".to_owned()),
+        Some(Phase::Open) => Some("Connected. No event has come yet.".to_owned()),
+        Some(Phase::Waiting { seconds, attempt, why }) => {
+            Some(format!("No event has come: {why}. Trying again in {seconds} s (try {attempt})."))
+        }
+        _ => None,
+    };
+    let is_busy = word.is_some();
     let problem = match (&*wrong, phase) {
         (Some(why), _) => Some(html! { <p>{ why.clone() }</p> }),
         (None, Some(Phase::Failed(failure))) => {
@@ -70,6 +85,12 @@ pub fn Connect(props: &ConnectProps) -> Html {
                 </label>
                 <button type="submit" class="button" disabled={is_busy}>{ if is_busy { "Connecting …" } else { "Connect" } }</button>
             </form>
+            <p role="status" class="connect-word">
+                if let Some(word) = word {
+                    { word }{ " " }
+                    <button type="button" class="button small" onclick={stop}>{ "Stop" }</button>
+                }
+            </p>
             <div role="alert" class="connect-problem">{ problem.unwrap_or_default() }</div>
         </details>
     }
@@ -95,6 +116,12 @@ fn why_not(failure: &Failure, server: &str) -> Html {
                     <p>{ "Or serve page and stream from one address: " }<code>{ format!("steplens view --connect {server}") }</code></p>
                 </>
             }
+        }
+        Failure::Moved => {
+            html! { <p>{ "The server sends on to another address, which the page may not ask: type the one where the agent itself listens." }</p> }
+        }
+        Failure::Forbidden => {
+            html! { <p>{ "The server refuses this page (403). Its password would not help: see what it says in its own terminal." }</p> }
         }
         Failure::Password => {
             html! { <p>{ "The server wants a password, or another one: that of KILO_SERVER_PASSWORD or OPENCODE_SERVER_PASSWORD." }</p> }

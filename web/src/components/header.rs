@@ -38,6 +38,8 @@ pub struct HeaderProps {
     pub session: Option<String>,
     /// What Follow and Reload have to know.
     pub live: LiveProps,
+    /// A running agent is watched, and the connection is open.
+    pub is_live: bool,
 }
 
 /// The bar at the top.
@@ -56,8 +58,8 @@ pub fn Header(props: &HeaderProps) -> Html {
                         { dialect(summary, props.dialect, props.extensions, &act) }
                     }
                     { props.rules.as_ref().map(|rules| rules_chip(rules, &act)).unwrap_or_default() }
-                    { verdict(summary) }
-                    { sessions(summary, props.session.as_deref()) }
+                    { verdict(summary, props.is_live) }
+                    { sessions(summary, props.session.as_deref(), props.is_live) }
                 </span>
             </>
         }

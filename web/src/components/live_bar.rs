@@ -5,6 +5,7 @@ use steplens_core::time::TimeMs;
 use web_sys::HtmlInputElement;
 use yew::{Html, InputEvent, Properties, TargetCast, component, html, use_context, use_state};
 
+use super::asks::said_of;
 use super::icon::icon;
 use super::shown::shown;
 use crate::dom;
@@ -114,7 +115,8 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
                     <button type="button" class="button small" onclick={stop}>{ "Stop watching" }</button>
                 }
             </div>
-            <div aria-live="polite">
+            // Where many wait, they scroll: the run itself stays in sight.
+            <div class="watch-asks" aria-live="polite" tabindex={(props.asks.len() > 1).then_some("0")} role="group" aria-label="Open requests">
                 { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers && !is_over} {is_over} is_sending={live.sending.is_some()} /> }) }
                 if let Some(said) = &live.said { <p class="watch-said muted">{ said.clone() }</p> }
             </div>
@@ -167,7 +169,7 @@ fn Asked(props: &AskedProps) -> Html {
     });
     let forms = if offers.is_some() { &[] } else { ask.questions.as_slice() };
     let questions = forms.iter().enumerate().map(|(n, question)| {
-        let options = question.options.iter().map(|option| {
+        let options = question.options.iter().enumerate().map(|(place, option)| {
             let is_on = chosen.get(n).is_some_and(|chosen| chosen.contains(option));
             let onchange = {
                 let (chosen, option, multiple) = (chosen.clone(), option.clone(), question.multiple);
@@ -187,7 +189,7 @@ fn Asked(props: &AskedProps) -> Html {
                 }
             };
             let kind = if question.multiple { "checkbox" } else { "radio" };
-            html! { <label class="watch-option"><input type={kind} name={format!("{}-{n}", ask.id)} checked={is_on} disabled={!props.answers} {onchange} />{ " " }{ shown(option, &[]) }</label> }
+            html! { <label class="watch-option"><input type={kind} name={format!("{}-{n}", ask.id)} checked={is_on} disabled={!props.answers} {onchange} />{ " " }<span>{ shown(option, &[]) }{ said_of(question, place) }</span></label> }
         });
         let oninput = {
             let own = own.clone();

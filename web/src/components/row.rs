@@ -11,7 +11,7 @@ use super::found::around;
 use super::heads::{step_row, turn_row};
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, marked, note_class, outcome_mark};
-use super::session_tree::name_of;
+use super::session_tree::name_among;
 use crate::dom::clock;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
@@ -37,13 +37,15 @@ pub struct Ground<'a> {
     pub picked: Option<&'a str>,
     /// The sessions, where rows of several are shown.
     pub sessions: &'a [SessionSummary],
+    /// A running agent is watched: what has no answer waits for one.
+    pub is_live: bool,
 }
 
 impl Ground<'_> {
     /// Whose a row is, where rows of several sessions are shown.
     pub fn whose(&self, session: u32) -> Html {
         let Some(session) = self.sessions.get(session as usize) else { return Html::default() };
-        html! { <span class="muted whose" title="The session that it belongs to">{ name_of(session) }</span> }
+        html! { <span class="muted whose" title="The session that it belongs to">{ name_among(session, self.sessions) }</span> }
     }
 }
 

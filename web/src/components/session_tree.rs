@@ -12,7 +12,7 @@ use yew::{Html, Properties, TargetCast, component, html, use_effect_with, use_no
 
 use super::icon::icon;
 use super::popover::Popover;
-use super::verdict::word;
+use super::verdict::{Standing, standing};
 use crate::hooks::context::{Act, use_act};
 use crate::state::reducer::Action;
 use crate::state::route::key;
@@ -108,17 +108,17 @@ fn below(nodes: &[Node], index: usize, sessions: &[SessionSummary]) -> (Option<f
 }
 
 /// The switch between sessions; nothing where there is only one.
-pub fn sessions(summary: &Shared<Summary>, chosen: Option<&str>) -> Html {
+pub fn sessions(summary: &Shared<Summary>, chosen: Option<&str>, is_live: bool) -> Html {
     let all = &summary.sessions;
     if all.len() < 2 {
         return Html::default();
     }
     let place = chosen.and_then(|chosen| (0u32..).zip(all).find(|(place, session)| key(*place, session) == chosen));
-    let name = place.map_or_else(|| format!("All {} sessions", all.len()), |(_, session)| name_of(session));
+    let name = place.map_or_else(|| format!("All {} sessions", all.len()), |(_, session)| name_among(session, all));
     let face = html! { <><span class="session-name">{ name.clone() }</span>{ icon("down") }</> };
     html! {
         <Popover {face} label="Session" class="chip session-switch" title={format!("Session shown on the timeline: {name}")}>
-            <Tree summary={summary.clone()} chosen={chosen.map(str::to_owned)} />
+            <Tree summary={summary.clone()} chosen={chosen.map(str::to_owned)} {is_live} />
         </Popover>
     }
 }
@@ -128,6 +128,7 @@ pub fn sessions(summary: &Shared<Summary>, chosen: Option<&str>) -> Html {
 struct TreeProps {
     summary: Shared<Summary>,
     chosen: Option<String>,
+    is_live: bool,
 }
 
 /// The tree; its chosen entry has the keyboard as soon as it is there.
@@ -148,7 +149,14 @@ fn Tree(props: &TreeProps) -> Html {
         let session = sessions.get(node.place)?;
         let value = key(u32::try_from(node.place).ok()?, session);
         let is_chosen = props.chosen.as_ref() == Some(&value);
-        Some(row(node, session, below(&nodes, index, sessions), (value, is_chosen), &act))
+        let standing = standing(session, &props.summary.asks, props.is_live);
+        Some(row(
+            node,
+            (session, name_among(session, sessions), standing),
+            below(&nodes, index, sessions),
+            (value, is_chosen),
+            &act,
+        ))
     });
     let is_all = props.chosen.is_none();
     html! {
@@ -170,12 +178,12 @@ fn Tree(props: &TreeProps) -> Html {
 
 fn row(
     node: &Node,
-    session: &SessionSummary,
+    (session, name, standing): (&SessionSummary, String, Standing),
     (cost, children, silent): (Option<f64>, u64, u64),
     (value, is_chosen): (String, bool),
     act: &Act,
 ) -> Html {
-    let (verdict, class) = word(session.verdict.state);
+    let Standing { word: verdict, class, .. } = standing;
     let kind = match node.kind {
         Kind::Root => None,
         Kind::Child => Some("child"),
@@ -213,7 +221,7 @@ fn row(
                 if let Some(kind) = kind {
                     <span class="session-kind">{ kind }{ " " }</span>
                 }
-                <strong>{ name_of(session) }</strong>
+                <strong>{ name }</strong>
             </span>
             <span class="session-cost">{ own.map_or_else(|| "no cost".to_owned(), money) }</span>
             <span class="session-facts muted">
@@ -230,12 +238,22 @@ fn row(
     }
 }
 
-/// The title, else the end of the id: its start says when, its end tells sessions apart.
-pub fn name_of(session: &SessionSummary) -> String {
-    if let Some(title) = session.title.as_ref().filter(|title| !title.trim().is_empty()) {
-        return title.clone();
+/// What a session is called among all: its title, with the end of its id where another has the same, as a fork may have
+/// its parent's; without a title the end of its id alone. The start of an id says when, its end tells sessions apart.
+pub fn name_among(session: &SessionSummary, all: &[SessionSummary]) -> String {
+    let id = session.id.as_deref();
+    let end = id.map_or_else(|| "without an id".to_owned(), end_of);
+    match session.title.as_ref().filter(|title| !title.trim().is_empty()) {
+        None => end,
+        Some(title) if all.iter().any(|other| other.id != session.id && other.title == session.title) => {
+            format!("{title} {end}")
+        }
+        Some(title) => title.clone(),
     }
-    let id = session.id.as_deref().unwrap_or("without an id");
+}
+
+/// The last eight characters of an id.
+fn end_of(id: &str) -> String {
     match id.char_indices().rev().nth(7) {
         Some((at, _)) if at > 0 => format!("…{}", id.get(at..).unwrap_or(id)),
         _ => id.to_owned(),

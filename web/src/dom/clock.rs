@@ -24,7 +24,12 @@ pub fn set_utc(utc: bool) {
 
 /// The name of the zone in which a time is shown: `UTC`, or `UTC+01:00`, which may be another in summer.
 pub fn zone(ms: i64) -> String {
-    if UTC.get() { "UTC".to_owned() } else { offset_name(away(ms)) }
+    if UTC.get() || is_utc_here(ms) { "UTC".to_owned() } else { offset_name(away(ms)) }
+}
+
+/// Whether the reader's own clock showed UTC at that time.
+pub fn is_utc_here(ms: i64) -> bool {
+    away(ms) == 0
 }
 
 /// The reader's own zone, as `Europe/Berlin`.

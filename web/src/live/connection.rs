@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     AbortController, Headers, ReadableStreamDefaultReader, Request, RequestCredentials, RequestInit, RequestMode,
-    Response,
+    RequestRedirect, Response, ResponseType,
 };
 
 use super::address::route;
@@ -53,8 +53,12 @@ pub enum Failure {
     Unreachable,
     /// A server answers, and its CORS settings keep this page out.
     Refused,
+    /// It sends the browser to another address, where the page may not follow.
+    Moved,
     /// It wants a user name and a password, or others.
     Password,
+    /// It refuses, whoever asks.
+    Forbidden,
     /// It answers something else: the status.
     Status(u16),
     /// It sends no server-sent events: the type of what it sends.
@@ -161,6 +165,9 @@ impl Connection {
                 self.is_over.set(true);
                 return (self.hear)(Word::Phase(Phase::Failed(failure)));
             }
+            Err(Failure::Status(status)) => format!("the server answers {status}"),
+            Err(Failure::Forbidden) => "the server refuses this page (403)".to_owned(),
+            Err(Failure::Moved) => "the server sends on to another address".to_owned(),
             Err(_) => "the server does not answer".to_owned(),
             Ok(why) => why,
         };
@@ -185,9 +192,13 @@ impl Connection {
                 Err(_) => return Err(self.why_not().await),
             }
         };
+        if response.type_() == ResponseType::Opaqueredirect {
+            return Err(Failure::Moved);
+        }
         match response.status() {
             200 => {}
-            401 | 403 => return Err(Failure::Password),
+            401 => return Err(Failure::Password),
+            403 => return Err(Failure::Forbidden),
             status => return Err(Failure::Status(status)),
         }
         let kind = response.headers().get("content-type").ok().flatten().unwrap_or_default();
@@ -198,7 +209,6 @@ impl Connection {
         let Ok(reader) = body.get_reader().dyn_into::<ReadableStreamDefaultReader>() else {
             return Err(Failure::NoStream(kind));
         };
-        self.attempt.set(0);
         self.was_open.set(true);
         (self.hear)(Word::Phase(Phase::Open));
         let mut decoder = Decoder::default();
@@ -216,13 +226,17 @@ impl Connection {
                 return Ok("the server ended the stream".to_owned());
             }
             let bytes = Uint8Array::new(&get("value")).to_vec();
+            let mut heard = false;
             decoder.push(&bytes, |data| {
+                heard = true;
                 let mut gathered = self.gathered.borrow_mut();
                 gathered.0.push_str(&line(data, js_sys::Date::now()));
                 gathered.1 += 1;
             });
             // What is open is asked for behind the stream's first event, so that it stands behind it in the log too.
-            if !std::mem::replace(&mut is_begun, true) {
+            if heard && !std::mem::replace(&mut is_begun, true) {
+                // Only now it is known to send events: a server that ends each stream at once is asked less and less often.
+                self.attempt.set(0);
                 spawn_local(self.clone().list());
             }
             self.gather();
@@ -306,6 +320,8 @@ impl Connection {
         init.set_credentials(RequestCredentials::Omit);
         let headers = Headers::new()?;
         if mode == RequestMode::Cors {
+            // Elsewhere the page's policy lets it ask nothing: then it is to be said that the server sends on.
+            init.set_redirect(RequestRedirect::Manual);
             if let Some(value) = self.authorizations.get(self.chosen.get()) {
                 headers.set("authorization", value)?;
             }

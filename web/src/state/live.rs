@@ -55,6 +55,11 @@ pub enum LiveAction {
 }
 
 impl State {
+    /// A running agent is watched, and the connection to it is open.
+    pub fn is_live(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| !live.is_ended && live.phase == Phase::Open)
+    }
+
     pub(super) fn live_acted(&mut self, action: LiveAction) {
         if let LiveAction::Started { server, file } = action {
             self.route.live = Some(server.clone());

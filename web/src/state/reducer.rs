@@ -24,6 +24,9 @@ use crate::text::number::count;
 /// Movements that wait at most: a held key may not run far ahead of what is seen.
 const MOVES_WAITING: usize = 6;
 
+/// How many of the files that were left out a message names.
+const NAMED: usize = 3;
+
 /// What happens.
 #[derive(Debug)]
 pub enum Action {
@@ -393,12 +396,14 @@ impl State {
         let text = match left_out.get(before..) {
             None | Some([]) => return,
             Some([file]) => format!("{} was left out: {}.", file.name, file.reason),
-            Some([first, rest @ ..]) => {
-                format!(
-                    "{} and {} were left out: they are no logs.",
-                    first.name,
-                    count(rest.len() as u64, "other file", "other files")
-                )
+            Some(files) => {
+                let named: Vec<&str> = files.iter().take(NAMED).map(|file| file.name.as_str()).collect();
+                let more = files.len().saturating_sub(NAMED) as u64;
+                let (named, last) = match (named.split_last(), more) {
+                    (Some((last, named)), 0) => (named.join(", "), (*last).to_owned()),
+                    _ => (named.join(", "), count(more, "other file", "other files")),
+                };
+                format!("{named} and {last} were left out. The Files tab says why.")
             }
         };
         self.message = Some(Message { text, stays: false });

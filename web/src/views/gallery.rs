@@ -95,7 +95,10 @@ pub fn Gallery() -> Html {
     crate::dom::set_state("ready");
     let sections = [
         ("Rows", rows(&act)),
-        ("Verdicts", html! { <p class="gallery-line">{ for ENDS.map(|(_, log)| verdict(&read(log).summary())) }</p> }),
+        (
+            "Verdicts",
+            html! { <p class="gallery-line">{ for ENDS.map(|(_, log)| verdict(&read(log).summary(), false)) }</p> },
+        ),
         ("Figures", figures()),
         ("Filters", filters()),
         ("Panes", panes()),
@@ -147,7 +150,7 @@ fn rows(act: &Act) -> Html {
     of_logs.extend(folded);
     of_logs.extend(event.map(|event| ("extremes", event.time.map(|time| time.0), extremes(&event))));
     let lists = of_logs.iter().map(|(name, start, rows)| {
-        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, sessions: &[] };
+        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, sessions: &[], is_live: false };
         let drawn = (0u64..).zip(rows).map(|(n, each)| row(n, Some(each), None, &ground));
         html! {
             <>
@@ -203,6 +206,7 @@ fn figures() -> Html {
                     extensions={false}
                     session={None::<String>}
                     live={LiveProps::of(&State::default())}
+                    is_live={false}
                 />
                 <Band summary={summary} />
             </>

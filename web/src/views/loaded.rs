@@ -73,6 +73,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 seen={memories.seen.clone()}
                 is_followed={!state.follow.files.is_empty()}
                 is_watched={state.live.as_ref().is_some_and(|live| !live.is_ended)}
+                is_live={state.is_live()}
             />
         },
         Tab::Mapping => html! {

@@ -60,6 +60,8 @@ pub struct TimelineProps {
     pub is_followed: bool,
     /// A running agent is watched: more may come.
     pub is_watched: bool,
+    /// The connection to it is open.
+    pub is_live: bool,
 }
 
 /// The timeline.
@@ -83,11 +85,13 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
         let selected = props.selected.as_ref().map(|event| event.id);
         let summary = props.summary.clone();
+        let is_live = props.is_live;
         let is_mixed = summary.sessions.len() > 1 && props.pressed.session.is_none();
         Callback::from(move |range: Range<u64>| {
             seen.say(in_view(block.as_ref(), &range));
             let sessions = if is_mixed { summary.sessions.as_slice() } else { &[] };
-            let ground = Ground { start, selected, query: &query, act: &act, picked: picked.as_deref(), sessions };
+            let ground =
+                Ground { start, selected, query: &query, act: &act, picked: picked.as_deref(), sessions, is_live };
             let rows = range.map(|index| {
                 let item = |index: u64| block.as_ref().and_then(|block| block.get(index));
                 row(index, item(index), index.checked_sub(1).and_then(item), &ground)
@@ -129,7 +133,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 { body }
             </div>
             if let Some(row) = &props.picked {
-                <AskPane row={row.clone()} sheet={props.sheet} />
+                <AskPane row={row.clone()} sheet={props.sheet} is_live={props.is_live} />
             } else {
                 <Detail event={props.selected.clone()} slot={props.slot.clone()} sheet={props.sheet} query={props.query.clone()} {has_failures} has_events={list.rows > 0 || is_filtered} />
             }
