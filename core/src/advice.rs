@@ -6,7 +6,7 @@ const OF_LIMITS: [(&str, &str); 14] = [
     ("no model in the stream", "Pick the model to price as, or open the session's export together with this log."),
     ("no prompt in the stream", "Open the session's export together with this log: it holds what the user wrote."),
     ("is not in the open files", "Open that sub-session's own export together with this log."),
-    ("are copies of another session's", "Nothing is lost: choose a session to see its own sums."),
+    ("of another session's (a fork)", "Nothing is lost: choose a session to see its own sums."),
     (
         "reports a cost of zero with tokens",
         "Pick the model to price as: comparable and list cost then say what it is worth.",
@@ -16,18 +16,18 @@ const OF_LIMITS: [(&str, &str); 14] = [
     ("reports no cost for some steps", "The steps without a cost stand in the list of steps with a dash."),
     ("holds no thinking", "Run again with --thinking; what was not written cannot be read."),
     (
-        "carry no time of their own",
+        "of their message stands for it",
         "Open the run's stream together with this log: its lines say when they were written, and each call when it ran.",
     ),
     (
-        "say no start",
+        "how long they took is unknown",
         "The Why tab of each says what its id tells. A newer version of the harness writes start and end.",
     ),
     (
         "out of the context later",
         "The findings lead to them, and the Why tab says when. An output is shown as the log still holds it.",
     ),
-    ("hold no call", "A newer version of the harness writes failed calls too."),
+    ("leave failed calls out of their log", "A newer version of the harness writes failed calls too."),
 ];
 
 /// What can be done about a limit; none where nothing can.

@@ -92,6 +92,8 @@ pub enum TimeFrom {
     EventId,
     /// Derived: the request's id (`per_…`, `que_…`) does.
     RequestId,
+    /// Derived: the call that asked the question ended when it was answered.
+    Call,
 }
 
 impl TimeFrom {
@@ -101,6 +103,7 @@ impl TimeFrom {
             TimeFrom::Reported => None,
             TimeFrom::EventId => Some("derived from the event's id"),
             TimeFrom::RequestId => Some("derived from the request's id"),
+            TimeFrom::Call => Some("derived from the end of its call"),
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct Summary {
     pub todos: Vec<TodoSummary>,
     /// What a reader should look at, in file order.
     pub findings: Vec<Finding>,
+    /// How many there are of each kind, also of those that are not listed.
+    pub finding_counts: BTreeMap<String, u64>,
     /// What this log cannot tell.
     pub limits: Vec<String>,
     /// What was odd, in file order. At most [`crate::run::DIAGNOSTICS_KEPT`] of a kind.

@@ -92,6 +92,7 @@ mod tests {
             outcome,
             green_but_failed: outcome == Some(Outcome::Failed),
             synthetic: false,
+            taken_back: false,
             tool: None,
             summary: summary.to_owned(),
             aside: None,

@@ -184,6 +184,8 @@ pub struct EventRow {
     pub green_but_failed: bool,
     /// Written by the harness itself.
     pub synthetic: bool,
+    /// Removed from its session later, or undone with it: what was read of it stays here.
+    pub taken_back: bool,
     /// Tool name as written.
     pub tool: Option<String>,
     /// One line: the path, the command, the query, the head of the message.

@@ -225,6 +225,23 @@ fn a_suggestion_waits_while_its_session_is_idle() {
     assert_eq!(closed.asks[2].status, AskStatus::Unanswered);
 }
 
+/// Without ids of events nothing tells when an answer came but the call, which does nothing but ask.
+#[test]
+fn an_answer_without_a_time_came_when_its_call_ended() {
+    let log = [
+        r#"{"type":"session.created","properties":{"info":{"id":"ses_1","time":{"created":1781000000000,"updated":1781000000000}}}}"#,
+        r#"{"type":"question.asked","properties":{"id":"que_eabdf5278001aAbBcCdDeEfFgG","sessionID":"ses_1","tool":{"messageID":"m","callID":"c"},"questions":[{"question":"Which?","options":[{"label":"A","description":"the first"},{"label":"B"}]}]}}"#,
+        r#"{"type":"question.replied","properties":{"sessionID":"ses_1","requestID":"que_eabdf5278001aAbBcCdDeEfFgG","answers":[["A"]]}}"#,
+        r#"{"type":"message.part.updated","properties":{"part":{"id":"p","sessionID":"ses_1","messageID":"m","type":"tool","callID":"c","tool":"question","state":{"status":"completed","input":{},"output":"A","time":{"start":1781000000500,"end":1781000007120}}}}}"#,
+    ];
+    let summary = summary(&[&log.join("\n")]);
+    let ask = &summary.asks[0];
+    // The request's id says 1781000000120.
+    assert_eq!((ask.wait_ms, ask.answered_at_from), (Some(7_000), Some(TimeFrom::Call)));
+    assert_eq!(ask.questions[0].descriptions, ["the first", ""]);
+    assert_eq!(summary.total.time.map(|time| time.waiting_ms), Some(7_000));
+}
+
 #[test]
 fn the_overview_has_them_as_spans() {
     let run = open(&[("1.jsonl", NEW.as_bytes())], DialectChoice::Auto, 64 << 10).run;

@@ -6,6 +6,7 @@
 use serde_json::Value;
 use steplens_core::run::{Options, Run};
 use steplens_core::summary::{Summary, VerdictState};
+use steplens_core::view::{Filter, Row};
 
 const PARENT: &str = "ses_5c0ffee0dd1eAbCdEfGhIjKlMn";
 const CHILD: &str = "ses_5c0ffee0dd1fChildOfTheFirst";
@@ -205,14 +206,15 @@ fn a_bus_log_says_what_the_export_says() {
 
 #[test]
 fn what_was_taken_back_is_found_where_it_stands() {
-    let summary = open(&["bus/removed.jsonl"]).summary();
+    let run = open(&["bus/removed.jsonl"]);
+    let summary = run.summary();
     let found: Vec<_> = summary.findings.iter().map(|f| (f.kind.as_str(), f.line, f.message.as_str())).collect();
     let stays = "what was read of it before stays here";
     assert_eq!(
         found,
         [
             ("removed-message", 5, &*format!("message msg_a1 was removed from its session (line 11): {stays}")),
-            ("reverted", 5, &format!("the session was put back to before message msg_a1 (line 10): {stays}")),
+            ("reverted", 5, &format!("the session was reverted to just before message msg_a1 (line 10): {stays}")),
             ("pruned-output", 6, "the harness took the output of this call out of the context later"),
             ("removed-part", 7, &format!("part prt_a3 was removed from its message (line 9): {stays}")),
             (
@@ -222,15 +224,24 @@ fn what_was_taken_back_is_found_where_it_stands() {
             ),
         ]
     );
+    assert_eq!(summary.finding_counts.values().sum::<u64>(), 5);
+    // The rows of what was taken back say so.
+    let view = run.view(&Filter::default());
+    let rows = run.window(&view, 0..20).rows;
+    let marks = rows.iter().filter_map(|row| match row {
+        Row::Event(event) => Some((event.line, event.taken_back)),
+        _ => None,
+    });
+    assert_eq!(marks.collect::<Vec<_>>(), [(3, false), (6, true), (7, true)]);
     // The events stay, and the limits say what is not known of them.
     assert_eq!((summary.events["read"], summary.events["agent"]), (1, 1));
     let limits: Vec<&str> = summary.limits.iter().map(String::as_str).collect();
     assert!(
-        limits.contains(&"3 part(s) carry no time of their own: the time of their message stands for it, derived"),
+        limits.contains(&"3 parts carry no time of their own: the time of their message stands for it, derived"),
         "{limits:?}"
     );
     assert!(
-        limits.contains(&"the harness took the output of 1 call(s) out of the context later: what the model still saw is not in the log"),
+        limits.contains(&"the harness took the output of 1 call out of the context later: what the model still saw is not in the log"),
         "{limits:?}"
     );
     for limit in limits {

@@ -118,6 +118,7 @@ pub fn app() -> Html {
                 session={state.route.chips.session.clone()}
                 live={LiveProps::of(&state)}
                 is_live={state.is_live()}
+                is_reading={state.stage == Stage::Loading}
             />
             { view }
             { dialog.unwrap_or_default() }

@@ -288,8 +288,11 @@ fn print_findings(out: &mut impl Write, summary: &Summary) -> std::io::Result<()
             (file_before(summary, finding.file), finding.line, style::one_line(&finding.message));
         writeln!(out, "  {file}line {line}: {message}")?;
     }
-    match summary.findings.len().saturating_sub(FINDINGS_SHOWN) {
+    let all: u64 = summary.finding_counts.values().sum();
+    let listed = summary.findings.len() as u64;
+    match all.saturating_sub(FINDINGS_SHOWN as u64) {
         0 => Ok(()),
+        more if listed < all => writeln!(out, "  {DIM}and {more} more; --json lists the first {listed}{RESET}"),
         more => writeln!(out, "  {DIM}and {more} more; --json lists them{RESET}"),
     }
 }

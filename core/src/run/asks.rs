@@ -75,6 +75,8 @@ pub(crate) struct Asks {
     of_call: HashMap<String, Vec<u32>>,
     /// Who decided, as the calls say.
     decided: HashMap<u32, String>,
+    /// When calls that ask a question ended, by the id of the call.
+    ended: HashMap<String, i64>,
     /// When requests were found open the last time: a full time of the log, where nothing else tells one.
     found_at: Option<TimeMs>,
 }
@@ -214,6 +216,21 @@ impl Run {
         }
     }
 
+    /// When a call that asks a question ended: as it does nothing but ask, that is when there was an answer.
+    pub(super) fn see_answer(&mut self, call: &str, end: i64) {
+        self.asks.ended.insert(call.to_owned(), end);
+    }
+
+    /// When a request was answered, and what tells it.
+    fn answered_at(&self, ask: &Ask) -> Option<(i64, TimeFrom)> {
+        let by_call = || {
+            let is_question = ask.asked.kind == AskKind::Question && ask.answered.is_some();
+            let end = self.asks.ended.get(ask.asked.call.as_deref().filter(|_| is_question)?)?;
+            Some((*end, TimeFrom::Call))
+        };
+        self.moment_of(ask.session, ask.answered_at).or_else(by_call)
+    }
+
     /// The last request of a session that is still open.
     pub(super) fn pending_ask(&self, session: u32) -> Option<&Ask> {
         self.asks.rows.iter().rev().find(|ask| ask.session == session && ask.status() == AskStatus::Pending)
@@ -237,7 +254,7 @@ impl Run {
 
     /// From when to when it waited for an answer; none where the log does not tell both.
     pub(super) fn wait_of(&self, ask: &Ask) -> Option<(i64, i64)> {
-        let to = self.moment_of(ask.session, ask.answered_at)?.0;
+        let to = self.answered_at(ask)?.0;
         self.asked_at(ask).filter(|from| *from <= to).map(|from| (from, to))
     }
 
@@ -265,7 +282,7 @@ impl Run {
         let (at, asked) = (self.place(ask.at()), &ask.asked);
         let answered = ask.answered.as_ref();
         let asked_at = self.moment_of(ask.session, ask.asked_at);
-        let answered_at = self.moment_of(ask.session, ask.answered_at);
+        let answered_at = self.answered_at(ask);
         let written = |time: Option<(i64, TimeFrom)>| TimeMs(time?.0).to_rfc3339();
         let options: &[&str] = match (asked.kind, asked.surface) {
             (AskKind::Permission, AskSurface::Bus | AskSurface::Hook) => &["once", "always", "reject"],

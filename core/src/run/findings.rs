@@ -4,6 +4,7 @@ use super::Run;
 use super::store::{CallColumn, NONE};
 use crate::order::Order;
 use crate::summary::{Finding, VerdictState};
+use std::collections::BTreeMap;
 
 /// How many findings are listed; a log that has more shows the first.
 const KEPT: usize = 500;
@@ -11,8 +12,8 @@ const KEPT: usize = 500;
 const REPEATED: usize = 3;
 
 impl Run {
-    /// What a reader should look at, in file order.
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    /// What a reader should look at, in file order, and how many there are of each kind.
+    pub(super) fn findings(&self) -> (Vec<Finding>, BTreeMap<String, u64>) {
         let mut found = Vec::new();
         self.repeated_calls(&mut found);
         self.odd_calls(&mut found);
@@ -21,8 +22,12 @@ impl Run {
         self.removals(&mut found);
         self.pruned_outputs(&mut found);
         found.order_by_key(|finding| (finding.file, finding.line));
+        let mut counts = BTreeMap::new();
+        for finding in &found {
+            *counts.entry(finding.kind.clone()).or_default() += 1;
+        }
         found.truncate(KEPT);
-        found
+        (found, counts)
     }
 
     pub(super) fn finding(&self, kind: &str, record: u32, message: String) -> Finding {

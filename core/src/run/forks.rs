@@ -83,7 +83,12 @@ impl Run {
             .into_iter()
             .map(|(session, count)| {
                 let id = self.sessions.get(session).and_then(|row| self.strings.get(row.id)).unwrap_or("a session");
-                format!("{count} step(s) of {id} are copies of another session's (a fork): the totals count them once")
+                match count {
+                    1 => format!("1 step of {id} is a copy of another session's (a fork): the totals count it once"),
+                    _ => format!(
+                        "{count} steps of {id} are copies of another session's (a fork): the totals count them once"
+                    ),
+                }
             })
             .collect();
         out.order();

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::store::NONE;
+use crate::figure::{bytes, grouped};
 use crate::summary::SessionSummary;
 use std::collections::HashSet;
 
@@ -14,7 +15,9 @@ impl Run {
         }
         if let Some((read, size)) = self.stopped {
             limits.push(format!(
-                "reading was stopped at {read} of {size} bytes: all figures are of that part, and the end of the run is unknown"
+                "reading was stopped at {} of {}: all figures are of that part, and the end of the run is unknown",
+                bytes(read),
+                bytes(size)
             ));
         }
         if sessions.iter().any(|session| session.model.is_none() && session.steps > 0) {
@@ -46,24 +49,28 @@ impl Run {
         let (of_message, of_id) = self.derived_times();
         if of_message > 0 {
             limits.push(format!(
-                "{of_message} part(s) carry no time of their own: the time of their message stands for it, derived"
+                "{}: the time of their message stands for it, derived",
+                of(of_message, "part carries no time of its own", "parts carry no time of their own")
             ));
         }
         if of_id > 0 {
             limits.push(format!(
-                "{of_id} text(s) or call(s) say no start: it is derived from their part ids, and how long they took is unknown"
+                "{}: it is derived from their part ids, and how long they took is unknown",
+                of(of_id, "text or call says no start", "texts or calls say no start")
             ));
         }
         let pruned = self.pruned_count();
         if pruned > 0 {
             limits.push(format!(
-                "the harness took the output of {pruned} call(s) out of the context later: what the model still saw is not in the log"
+                "the harness took the output of {} out of the context later: what the model still saw is not in the log",
+                of(pruned, "call", "calls")
             ));
         }
         let silent = self.silent_steps();
         if silent > 0 {
             limits.push(format!(
-                "{silent} step(s) ended to call tools and hold no call: old versions leave failed calls out of their log"
+                "{}: old versions leave failed calls out of their log",
+                of(silent, "step ended to call tools and holds no call", "steps ended to call tools and hold no call")
             ));
         }
         limits
@@ -105,4 +112,9 @@ impl Run {
         let to_call = |reason: u32| matches!(self.strings.get(reason), Some("tool-calls" | "tool_calls"));
         self.steps.iter().filter(|step| step.finish != NONE && step.calls == 0 && to_call(step.reason)).count()
     }
+}
+
+/// `1 call`, `2 calls`.
+fn of(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n as u64), if n == 1 { one } else { many })
 }

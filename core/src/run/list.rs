@@ -231,6 +231,7 @@ impl Run {
             outcome: call.map(|call| call.outcome),
             green_but_failed: call.is_some_and(|call| call.green_but_failed()),
             synthetic: event.synthetic,
+            taken_back: self.is_taken_back(event),
             tool: call.and_then(|call| self.strings.get(call.written)).map(str::to_owned),
             summary: self.texts.get(event.summary).to_owned(),
             aside: text(event.aside),

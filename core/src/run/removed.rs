@@ -2,7 +2,7 @@
 //! message. Bus events and session documents say so; what was read of them before stays, and each is a finding.
 
 use super::Run;
-use super::store::NONE;
+use super::store::{EventColumn, NONE};
 use crate::json::fingerprint_of_bytes;
 use crate::summary::Finding;
 use std::collections::BTreeMap;
@@ -34,13 +34,38 @@ pub(crate) struct Removal {
     pub(crate) record: u32,
     /// The message's id, or the part's; interned.
     pub(crate) id: u32,
+    /// The record that holds the part.
+    pub(crate) part: u32,
 }
 
 impl Run {
     /// Notes what a record takes back.
     pub(super) fn take_removal(&mut self, what: Removed, id: &str, session: u32, record: u32) {
+        let part = if what == Removed::Part { self.record_of_part(session, id).unwrap_or(NONE) } else { NONE };
         let id = self.strings.add(id);
-        self.removals.push(Removal { what, session, record, id });
+        self.removals.push(Removal { what, session, record, id, part });
+    }
+
+    /// Whether an event was taken back later.
+    pub(super) fn is_taken_back(&self, event: &EventColumn) -> bool {
+        let of = |removal: &&Removal| removal.session == event.session;
+        self.removals.iter().filter(of).any(|removal| match removal.what {
+            Removed::Part => removal.part == event.record && removal.part != NONE,
+            Removed::Message => self.is_of_message(event, removal.id),
+            // What came after the session was put back is of its new course.
+            Removed::From => {
+                self.strings.get(removal.id).and_then(|id| self.record_of_message(removal.session, id)).is_some_and(
+                    |from| event.record >= from && (removal.record < from || event.record < removal.record),
+                )
+            }
+        })
+    }
+
+    fn is_of_message(&self, event: &EventColumn, id: u32) -> bool {
+        let key = fingerprint_of_bytes(self.strings.get(id).unwrap_or_default().as_bytes()).0;
+        let in_step = self.steps.get(event.step as usize).is_some_and(|step| step.message == Some(key));
+        let is_part = |part: &u32| self.parts.get(*part as usize).is_some_and(|part| part.record == event.record);
+        in_step || self.orphans.get(&(event.session, key)).is_some_and(|parts| parts.iter().any(is_part))
     }
 
     /// Each thing that was taken back, once, at the record that holds it; at the record that says so, where no other does.
@@ -59,7 +84,7 @@ impl Run {
             let what = match removal.what {
                 Removed::Message => format!("message {id} was removed from its session (line {line})"),
                 Removed::Part => format!("part {id} was removed from its message (line {line})"),
-                Removed::From => format!("the session was put back to before message {id} (line {line})"),
+                Removed::From => format!("the session was reverted to just before message {id} (line {line})"),
             };
             let rest =
                 if known.is_some() { "what was read of it before stays here" } else { "nothing of it is in this log" };

@@ -48,7 +48,10 @@ impl Run {
             match tree.as_slice() {
                 [_] => choices.push(Choice { key: format!("tree:{key}"), name, sessions: summary_places(tree) }),
                 _ => {
-                    let name_of_tree = format!("{name} and its {} sub-session(s)", tree.len() - 1);
+                    let name_of_tree = match tree.len() - 1 {
+                        1 => format!("{name} and its sub-session"),
+                        more => format!("{name} and its {more} sub-sessions"),
+                    };
                     choices.push(Choice {
                         key: format!("tree:{key}"),
                         name: name_of_tree,

@@ -25,6 +25,7 @@ impl Run {
         let mut sessions: Vec<SessionSummary> = places.iter().map(session).collect();
         self.note_forks(&mut sessions, &places);
         let first = places.first().copied();
+        let (findings, finding_counts) = self.findings();
         let evidence =
             first.and_then(|place| self.sessions.get(place)).map(|session| session.evidence(self.several_files()));
         Summary {
@@ -43,7 +44,8 @@ impl Run {
             unknown_types: self.unknown_type_rows(),
             asks: self.ask_summaries(),
             todos: self.todo_summaries(&places),
-            findings: self.findings(),
+            findings,
+            finding_counts,
             limits: self.limits(&sessions, &places, &copies),
             sessions,
             diagnostics: self.diagnostics.list(),

@@ -129,7 +129,7 @@ pub fn Chips(props: &ChipsProps) -> Html {
     html! {
         <div class={if *is_open { "chips-bar is-open" } else { "chips-bar" }}>
         <div class="chips" id="chips" role="toolbar" aria-label="Filters" ref={line}>
-            { chip(Html::default(), "All", "all", counts.all, is_all, act.on(|_| Action::AnyKind)) }
+            { chip(Html::default(), "All", "all", counts.all + counts.asks, is_all, act.on(|_| Action::AnyKind)) }
             { range.unwrap_or_default() }
             { session.unwrap_or_default() }
             <>{ for tools }</>

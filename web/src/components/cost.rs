@@ -65,7 +65,7 @@ impl Cost {
 /// in per cent of a reported cost of zero.
 pub fn difference(compared: &ComparedSummary) -> String {
     match compared.difference_percent {
-        Some(percent) if percent.abs() < 0.05 => "equal".to_owned(),
+        Some(percent) if percent.abs() < 0.05 => "as reported".to_owned(),
         Some(percent) => format!("{}{:.1} %", if percent < 0.0 { "−" } else { "+" }, percent.abs()),
         None => format!("{}{}", if compared.difference_usd < 0.0 { "" } else { "+" }, money(compared.difference_usd)),
     }
@@ -143,7 +143,13 @@ pub fn notes(kind: &Cost, cost: &CostSummary) -> Html {
                 <p class="ink-warn">{ "Some steps lack what it is made from: it is a lower bound" }</p>
             }
             if let Some(compared) = (kind.compared)(cost) {
-                <p>{ difference(compared) }{ " against the reported cost: " }{ compared.verdict.clone() }</p>
+                <p>{ difference(compared) }{ match compared.difference_percent {
+                    Some(percent) if percent.abs() < 0.05 => ": ",
+                    _ => " against the reported cost: ",
+                } }{ compared.verdict.clone() }</p>
+            }
+            if kind.figure != "cost.reported" && value == Some(0.0) {
+                <p>{ "The price table says $0 for this model at this provider, as for what is free or paid by subscription. To compare it with others, choose the model at a provider that has a price (Tokens & cost, Model)." }</p>
             }
         </>
     }

@@ -27,7 +27,7 @@ struct Entry<'s> {
 /// A button with the counts; its panel lists findings and diagnostics by kind.
 pub fn diagnostics(summary: &Summary, act: &Act) -> Html {
     let all: u64 = summary.diagnostic_counts.values().sum();
-    let found = summary.findings.len() as u64;
+    let found: u64 = summary.finding_counts.values().sum();
     if all + found == 0 {
         return html! { <p class="muted diagnostics-none">{ "No findings, no diagnostics" }</p> };
     }
@@ -44,7 +44,10 @@ pub fn diagnostics(summary: &Summary, act: &Act) -> Html {
         let entry = Entry { file: d.file, line: d.line, offset: Some(d.offset), message: &d.message };
         odd.entry(&d.kind).or_default().push(entry);
     }
-    let findings = findings.iter().map(|(kind, entries)| group(summary, act, kind, entries, entries.len() as u64));
+    let findings = findings.iter().map(|(kind, entries)| {
+        let all = summary.finding_counts.get(*kind).copied().unwrap_or(entries.len() as u64);
+        group(summary, act, kind, entries, all)
+    });
     let odd = odd.iter().map(|(kind, entries)| {
         let all = summary.diagnostic_counts.get(*kind).copied().unwrap_or(entries.len() as u64);
         group(summary, act, kind, entries, all)

@@ -40,6 +40,8 @@ pub struct HeaderProps {
     pub live: LiveProps,
     /// A running agent is watched, and the connection is open.
     pub is_live: bool,
+    /// The logs are being read.
+    pub is_reading: bool,
 }
 
 /// The bar at the top.
@@ -58,7 +60,7 @@ pub fn Header(props: &HeaderProps) -> Html {
                         { dialect(summary, props.dialect, props.extensions, &act) }
                     }
                     { props.rules.as_ref().map(|rules| rules_chip(rules, &act)).unwrap_or_default() }
-                    { verdict(summary, props.is_live) }
+                    { if props.is_reading { reading_chip() } else { verdict(summary, props.is_live) } }
                     { sessions(summary, props.session.as_deref(), props.is_live) }
                 </span>
             </>
@@ -103,6 +105,11 @@ pub fn Header(props: &HeaderProps) -> Html {
             </span>
         </header>
     }
+}
+
+/// In the verdict's place while a log is read: what was read so far tells no end.
+fn reading_chip() -> Html {
+    html! { <span class="chip" data-verdict="reading"><span class="chip-word">{ "Reading …" }</span></span> }
 }
 
 /// That the user's rules are laid over, wherever one looks.

@@ -117,6 +117,7 @@ fn event_row(index: u64, event: &EventRow, whose: Html, ground: &Ground<'_>) -> 
             aria-selected={is_selected.to_string()}
             data-line={event.line.to_string()}
             data-kind={kind}
+            data-taken-back={event.taken_back.then_some("")}
             {onclick}
         >
             { time(event.time, ground.start) }
@@ -133,6 +134,9 @@ fn event_row(index: u64, event: &EventRow, whose: Html, ground: &Ground<'_>) -> 
                 }
                 if event.synthetic {
                     <span class="tag">{ "by the harness" }</span>
+                }
+                if event.taken_back {
+                    <span class="tag warn" title="It was removed from its session later, or undone with it; what was read of it stays here">{ "taken back" }</span>
                 }
                 if let Some(note) = &event.note {
                     <span class={note_class(event)} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>

@@ -207,6 +207,7 @@ fn figures() -> Html {
                     session={None::<String>}
                     live={LiveProps::of(&State::default())}
                     is_live={false}
+                    is_reading={false}
                 />
                 <Band summary={summary} />
             </>

@@ -44,7 +44,7 @@ pub struct Memories {
 pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act: &Act) -> Html {
     let start = summary.total.started_at.as_deref().and_then(clock::parse);
     let counts = [
-        Some(state.counts.all),
+        Some(state.counts.all + state.counts.asks),
         Some(summary.tools.len() as u64),
         None,
         Some(summary.files_touched.len() as u64),

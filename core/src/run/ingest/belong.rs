@@ -80,6 +80,7 @@ impl Run {
     pub(super) fn see_marks(&mut self, line: &Line<'_>, session: u32, record: u32) {
         let at = self.place(record).line;
         let tool = (line.line_type == LineType::ToolUse).then(|| line.tool()).flatten();
+        let is_question = tool.as_ref().is_some_and(|tool| tool.value == "question");
         let mark_tool = tool.filter(|tool| self.rules.set(Dialect::Kilo).is_mark(&tool.value));
         let approval = line.state.metadata.filter(|text| text.contains("\"approval\"")).and_then(|_| {
             let approval = line.metadata()?.get("approval")?;
@@ -87,6 +88,9 @@ impl Run {
         });
         if let (Some(Some(source)), Some(call)) = (&approval, line.call_id()) {
             self.see_approval(call, source);
+        }
+        if let (true, Some(end), Some(call)) = (is_question, line.interval().1, line.call_id()) {
+            self.see_answer(call, end.0);
         }
         let error = (line.line_type == LineType::Error).then(|| record::error_facts(line).message);
         let kilo_error = error.filter(|message| {
