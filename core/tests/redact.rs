@@ -239,6 +239,41 @@ fn a_pem_block_over_several_lines_keeps_its_lines() {
 }
 
 #[test]
+fn a_value_on_the_lines_below_its_name_is_masked_and_no_event_is() {
+    for (log, masked) in [
+        // A block scalar ends where its lines do.
+        ("password: |\n  hunter22\n  hunter33\nport: 5432\n", "password: |\n  [M]\n  [M]\nport: 5432\n"),
+        (
+            "- a:\n    password: >-\r\n      hunter22\r\n    port: 1\r\n",
+            "- a:\n    password: >-\r\n      [M]\r\n    port: 1\r\n",
+        ),
+        (
+            "password: |\n{\"type\":\"text\",\"text\":\"hunter22\"}\n",
+            "password: |\n{\"type\":\"text\",\"text\":\"hunter22\"}\n",
+        ),
+        ("password: |\n  {\"a\":\"hunter22\"}\n  hunter33\n", "password: |\n  {\"a\":\"hunter22\"}\n  hunter33\n"),
+        // A pair ends with its item or object.
+        ("- name: DB_PASSWORD\n  value: hunter\n", "- name: DB_PASSWORD\n  value: [M]\n"),
+        ("- name: DB_PASSWORD\n- name: B\n  value: hunter\n", "- name: DB_PASSWORD\n- name: B\n  value: hunter\n"),
+        (
+            "{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"hunter22\"\n}\n",
+            "{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"[M]\"\n}\n",
+        ),
+        (
+            "{\"name\": \"DB_PASSWORD\"}\n{\"value\": \"hunter22\"}\n",
+            "{\"name\": \"DB_PASSWORD\"}\n{\"value\": \"hunter22\"}\n",
+        ),
+        // A field of a form is one line.
+        (
+            "Content-Disposition: form-data; name=\"password\"\r\n\r\nhunter22\r\nabc12345\r\n",
+            "Content-Disposition: form-data; name=\"password\"\r\n\r\n[M]\r\nabc12345\r\n",
+        ),
+    ] {
+        assert_eq!(redact::text(log, Kinds::default()).0, masked.replace("[M]", "[REDACTED:password]"), "{log}");
+    }
+}
+
+#[test]
 fn an_excerpt_parts_no_character() {
     let log = "ééé password=hunter22 ééé";
     let (_, findings) = redact::text(log, Kinds::default());

@@ -219,6 +219,21 @@ static PIECES: &[&str] = &[
     "KEY-----",
     "-----END PRIVATE ",
     "curl -u ",
+    ": |\n  ",
+    "name",
+    "value",
+    "(",
+    "|",
+    "<",
+    ">",
+    "===",
+    "\", \"",
+    "['",
+    " is ",
+    "echo ",
+    " | sudo -S ",
+    "：",
+    "пароль",
 ];
 
 proptest! {

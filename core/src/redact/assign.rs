@@ -3,12 +3,16 @@
 //! The anchor is the sign: what stands before it is the name, what stands behind it the value. A quoted value ends at a
 //! quote behind as many backslashes as the one that opened it: that holds at any depth of JSON within JSON.
 
+use super::blank::is_placeholder;
+use super::command::next_item;
+use super::declare;
 use super::kind::Kind;
-use super::name::{LONGEST, named};
+use super::name::{LONGEST, Named, named};
 use super::text::{
     Quote, at, before, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
 };
-use super::value::{Style, is_placeholder, is_secret};
+use super::value::{Style, is_secret};
+use super::view::ESCAPE;
 use std::ops::Range;
 
 /// A secret that was found.
@@ -24,28 +28,50 @@ pub(super) struct Hit {
 pub(super) const JUDGED: usize = 16 << 10;
 const JUDGED_BARE: usize = 1 << 8;
 
-/// The secret that a sign at `sign` (`=`, `:` or `>`) gives to the name before it. `around` is the string of JSON that the
-/// sign stands in: how many backslashes its quotes have.
-pub(super) fn assigned(text: &[u8], sign: usize, around: Option<usize>) -> Option<Hit> {
-    let (name, closing) = name_before(text, sign)?;
-    let word = text.get(name.clone())?;
-    let named = named(word)?;
-    let (from, spaced) = value_start(text, sign)?;
+/// The last byte of the wide colon of Chinese and Japanese, `：`.
+pub(super) const WIDE_COLON: u8 = 0x9A;
+
+/// A name that stands before a sign.
+#[derive(Debug)]
+pub(super) struct Given<'a> {
+    pub(super) word: &'a [u8],
+    /// Where the name begins, or that of the field that holds the value.
+    pub(super) start: usize,
+    /// The quote that closes it.
+    pub(super) closing: Option<Quote>,
+    pub(super) named: Named,
+    /// How the value is to be judged, however it is written.
+    pub(super) style: Option<Style>,
+}
+
+/// The secret that a sign at `sign` (`=`, `:` or `>`) gives to a name. `around` is the string of JSON that the sign stands
+/// in: how many backslashes its quotes have.
+pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Option<usize>) -> Option<Hit> {
+    let Given { word, start, closing, named, style: wanted } = *given;
+    let sign_byte = at(text, sign).map(|byte| if byte == WIDE_COLON { b':' } else { byte })?;
+    let Start { from, spaced, compared } = value_start(text, sign)?;
     // A signature is a secret in a URL; elsewhere it only proves something.
-    if named.kind == Kind::Signature && at(text, sign) != Some(b'=') {
+    let is_signature = named.kind == Kind::Signature;
+    if (is_signature && sign_byte != b'=') || (compared && (is_signature || named.header)) {
         return None;
     }
     if named.header {
         return header(text, from, around);
     }
-    let sign_byte = at(text, sign)?;
-    let Some((opening, inside)) = quote(text, from) else {
-        let tight = !spaced && before(text, sign).is_some_and(is_word);
+    let wanted = if compared { Some(Style::Literal) } else { wanted };
+    let opening = quote(text, from).or_else(|| quote(text, declare::value(text, sign_byte, from)?));
+    let Some((opening, inside)) = opening else {
+        if compared {
+            return None;
+        }
+        let tight = !spaced && before(text, sign).is_some_and(|byte| is_word(byte) || byte == ESCAPE || byte >= 0x80);
         let style = match sign_byte {
-            b':' if spaced && is_listed(text, name.start) => Style::Listed,
+            b':' if spaced && is_listed(text, start) => Style::Listed,
             b'=' | b'>' if tight => Style::Set,
             _ => Style::Loose,
         };
+        let style = wanted.unwrap_or(style);
+        let from = if sign_byte == b':' && spaced { behind_tag(text, from) } else { from };
         let judged = bare_end(text, from, style, JUDGED_BARE);
         let value = text.get(from..judged)?;
         let style = if style == Style::Listed && !ends_line(text, judged) { Style::Spoken } else { style };
@@ -66,26 +92,41 @@ pub(super) fn assigned(text: &[u8], sign: usize, around: Option<usize>) -> Optio
     let judged = quoted_end(text, inside, opening, around, JUDGED);
     let value = text.get(inside..judged)?;
     let is_given = sign_byte == b'=' && !spaced && before(text, sign).is_some_and(is_word);
-    let style = if is_given { Style::Given } else { Style::Quoted };
+    let style = wanted.unwrap_or(if is_given { Style::Given } else { Style::Quoted });
     is_secret(word, named, value, style).then(|| {
         let end = quoted_end(text, inside, opening, around, usize::MAX);
         Hit { range: inside..end, kind: named.kind, quotes: None }
     })
 }
 
-/// The value of an option that stands apart from it: `--password VALUE`. `start` is where the name begins, `end` where it
-/// ends.
+/// Whether the value behind a sign is quoted.
+pub(super) fn is_quoted(text: &[u8], sign: usize) -> bool {
+    value_start(text, sign).is_some_and(|start| quote(text, start.from).is_some())
+}
+
+/// Where the block scalar of YAML would begin that a sign gives to a name.
+pub(super) fn scalar_start(text: &[u8], sign: usize) -> Option<usize> {
+    value_start(text, sign).filter(|start| start.spaced && at(text, sign) == Some(b':')).map(|start| start.from)
+}
+
+/// The value of an option that stands apart from it: `--password VALUE`, `-storepass VALUE`, `"--token", "VALUE"`. `start`
+/// is where the name begins, `end` where it ends.
 pub(super) fn option(text: &[u8], start: usize, end: usize, around: Option<usize>) -> Option<Hit> {
-    if !text.get(..start)?.ends_with(b"--") || at(text, end) != Some(b' ') {
-        return None;
-    }
+    let (from, around) = match at(text, end) {
+        Some(b' ') => (end + run_of(text, end, |byte| byte == b' '), around),
+        _ => {
+            quote_back(text, start - run_back(text, start, 2, |byte| byte == b'-'))?;
+            next_item(text, end, around)?
+        }
+    };
     let word = text.get(start..end)?;
     let named = named(word)?;
-    let from = end + run_of(text, end, |byte| byte == b' ');
+    let is_long = text.get(..start)?.ends_with(b"--");
     let (range, style) = match quote(text, from) {
         Some((opening, _)) if ends_string(opening, around) => return None,
         Some((opening, inside)) => (inside..quoted_end(text, inside, opening, around, JUDGED), Style::Quoted),
-        None => (from..bare_end(text, from, Style::Set, JUDGED), Style::Set),
+        None if is_long => (from..bare_end(text, from, Style::Set, JUDGED), Style::Set),
+        None => (from..bare_end(text, from, Style::Set, JUDGED), Style::Literal),
     };
     let value = text.get(range.clone())?;
     let fits = !value.starts_with(b"-") && is_secret(word, named, value, style);
@@ -105,7 +146,16 @@ pub(super) fn netrc(text: &[u8], start: usize, end: usize) -> Option<Hit> {
 
 /// The name before a sign, and the quote that closes it.
 pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Option<Quote>)> {
-    let mut end = sign - run_back(text, sign, 4, |byte| byte == b' ');
+    // `password !== …`
+    let sign = sign - usize::from(at(text, sign) == Some(b'=') && before(text, sign) == Some(b'!'));
+    let mut end = sign - run_back(text, sign, 4, |byte| matches!(byte, b' ' | ESCAPE));
+    // `char password[32] = …`
+    if before(text, end) == Some(b']') {
+        let digits = run_back(text, end - 1, 4, |byte| byte.is_ascii_digit());
+        if before(text, end - 1 - digits) == Some(b'[') {
+            end -= digits + 2;
+        }
+    }
     // `config["password"] = …`, `password?: …`
     end -= run_back(text, end, 2, |byte| matches!(byte, b']' | b'?' | b'!'));
     let closing = quote_back(text, end);
@@ -121,24 +171,52 @@ pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Opt
     (start < end).then_some((start..end, closing.map(|(quote, _)| quote)))
 }
 
-/// Where a value begins, and whether space stands before it; none where the sign gives nothing.
-fn value_start(text: &[u8], sign: usize) -> Option<(usize, bool)> {
+/// Where a value begins.
+struct Start {
+    from: usize,
+    /// Space stands before it.
+    spaced: bool,
+    /// The sign compares rather than gives.
+    compared: bool,
+}
+
+/// None where the sign gives nothing.
+fn value_start(text: &[u8], sign: usize) -> Option<Start> {
     let mut from = sign + 1;
+    let mut compared = false;
     match (at(text, sign)?, at(text, from)) {
-        // Comparisons, and `::`.
-        (b'=', Some(b'=' | b'~')) | (b':', Some(b':')) => return None,
+        (b'=', Some(b'~')) | (b':', Some(b':')) => return None,
+        (b'=', _) if matches!(before(text, sign), Some(b'=' | b'<' | b'>' | b'~')) => return None,
+        (b'=', Some(b'=')) => {
+            from += run_of(text, from, |byte| byte == b'=').min(2);
+            compared = true;
+        }
+        (b'=', _) if before(text, sign) == Some(b'!') => compared = true,
         (b'=', Some(b'>')) | (b':', Some(b'=')) => from += 1,
-        (b'=', _) if matches!(before(text, sign), Some(b'=' | b'!' | b'<' | b'>' | b'~')) => return None,
+        (b'>', Some(b'<')) if text.get(from..)?.starts_with(CDATA) => from += CDATA.len(),
         _ => {}
     }
-    let blanks = run_of(text, from, |byte| matches!(byte, b' ' | b'\t'));
+    let blanks = run_of(text, from, |byte| matches!(byte, b' ' | b'\t' | ESCAPE));
+    let spaced = text.get(from..from + blanks)?.iter().any(|byte| *byte != ESCAPE);
     from += blanks;
     // `b"…"`, `r"…"`, `f'…'`.
     if matches!(at(text, from), Some(b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$')) && quote(text, from + 1).is_some()
     {
         from += 1;
     }
-    Some((from, blanks > 0))
+    Some(Start { from, spaced, compared })
+}
+
+const CDATA: &[u8] = b"<![CDATA[";
+
+/// Where a value of YAML begins behind its tag or anchor: `!!str …`, `&name …`.
+fn behind_tag(text: &[u8], from: usize) -> usize {
+    let is_tag = text.get(from..).is_some_and(|rest| rest.starts_with(b"!!str ") || rest.starts_with(b"!!binary "));
+    let len = 1 + run_of(text, from + 1, |byte| is_word(byte) || byte == b'!');
+    let is_anchor = at(text, from) == Some(b'&')
+        && at(text, from + len) == Some(b' ')
+        && !matches!(text.get(from + 1..from + len), Some(b"mut" | b"dyn" | b"str" | b"self" | b"" | b"&"));
+    if is_tag || is_anchor { from + len + run_of(text, from + len, |byte| byte == b' ') } else { from }
 }
 
 /// Whether a quote ends the string around it, and opens nothing.
@@ -195,8 +273,9 @@ pub(super) fn bare_end(text: &[u8], from: usize, style: Style, most: usize) -> u
                     Some(_) => here += marks + 1,
                 }
             }
-            b'<' if style == Style::Set => break,
+            b'<' if matches!(style, Style::Set | Style::Literal) => break,
             b'&' | b';' | b'|' if style == Style::Set && !stands_within(text, here) => break,
+            b']' if text.get(here..).is_some_and(|rest| rest.starts_with(b"]]>")) => break,
             b',' | b')' | b'}' | b']' if style == Style::Set && !stands_within(text, here) => break,
             b',' | b';' | b')' | b']' | b'}' if style == Style::Loose => break,
             _ => here += 1,
@@ -229,7 +308,7 @@ fn stands_within(text: &[u8], here: usize) -> bool {
 /// Whether nothing but indentation, a dash or a quote stands before a name on its line.
 fn is_listed(text: &[u8], start: usize) -> bool {
     let mut here = start;
-    here -= run_back(text, here, 64, |byte| matches!(byte, b' ' | b'-' | b'\t'));
+    here -= run_back(text, here, 64, |byte| matches!(byte, b' ' | b'-' | b'\t' | ESCAPE));
     match before(text, here) {
         None | Some(b'\n' | b'\r') => true,
         // The escape of a line's end, or the quote of the string that holds the text.
@@ -241,7 +320,7 @@ fn is_listed(text: &[u8], start: usize) -> bool {
 
 /// Whether nothing but a comment follows on the line.
 fn ends_line(text: &[u8], end: usize) -> bool {
-    let blanks = run_of(text, end, |byte| byte == b' ');
+    let blanks = run_of(text, end, |byte| matches!(byte, b' ' | ESCAPE));
     let marks = run_of(text, end + blanks, |byte| byte == b'\\');
     match at(text, end + blanks + marks) {
         None => true,

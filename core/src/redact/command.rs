@@ -2,10 +2,11 @@
 //! `mysql -ppassword`, `sshpass -p password`, `docker login -p password`.
 
 use super::assign::{Hit, JUDGED, bare_end, ends_string, quoted_end};
+use super::blank::{is_common, is_placeholder};
 use super::credential::cookie_list;
 use super::kind::Kind;
-use super::text::{at, before, is_word, quote, run_of};
-use super::value::{Style, is_common, is_placeholder};
+use super::text::{at, before, is_quote, is_word, quote, quote_back, run_of};
+use super::value::Style;
 use std::ops::Range;
 
 /// How far behind a command its options may stand.
@@ -22,6 +23,8 @@ enum Way {
     Either,
     /// `user:password`, either way.
     Login,
+    /// `user%password`, either way.
+    Share,
     /// `name=value; name=value`, either way.
     Cookies,
 }
@@ -49,7 +52,8 @@ const MYSQL: Command = Command { short: &[(b'p', Way::Attached)], ..PLAIN };
 const SSHPASS: Command = Command { short: &[(b'p', Way::Either)], stops: b"efd", is_once: true, ..PLAIN };
 const LOGIN: Command = Command { short: &[(b'p', Way::Apart)], is_once: true, ..PLAIN };
 const MONGO: Command = Command { short: &[(b'p', Way::Apart)], ..PLAIN };
-const REDIS: Command = Command { short: &[(b'a', Way::Apart)], ..PLAIN };
+const REDIS: Command = Command { short: &[(b'a', Way::Either)], long: &[(b"pass", Way::Apart)], ..PLAIN };
+const SAMBA: Command = Command { short: &[(b'U', Way::Share)], long: &[(b"user", Way::Share)], ..PLAIN };
 const SQLCMD: Command = Command { short: &[(b'P', Way::Either)], ..PLAIN };
 const LDAP: Command = Command { short: &[(b'w', Way::Either)], ..PLAIN };
 const SEVEN: Command = Command { short: &[(b'p', Way::Attached)], ..PLAIN };
@@ -64,7 +68,8 @@ fn command(text: &[u8], start: usize, end: usize) -> Option<&'static Command> {
         b"login" if is_registry(text.get(..start)?) => &LOGIN,
         b"mongo" | b"mongosh" | b"mongodump" | b"mongorestore" | b"mongoimport" | b"mongoexport" => &MONGO,
         b"twine" => &MONGO,
-        b"redis" if rest.starts_with(b"-cli ") => &REDIS,
+        b"redis" if rest.starts_with(b"-cli") => &REDIS,
+        b"smbclient" | b"rpcclient" | b"smbget" | b"winexe" => &SAMBA,
         b"sqlcmd" | b"zip" | b"unzip" => &SQLCMD,
         b"ldapsearch" | b"ldapmodify" | b"ldapadd" | b"ldapdelete" | b"ldapwhoami" | b"ldappasswd" => &LDAP,
         b"7z" | b"7za" | b"7zz" => &SEVEN,
@@ -77,9 +82,11 @@ fn may_name(len: usize, first: Option<u8>) -> bool {
     let lens: &[usize] = match first {
         Some(b'c') => &[4],
         Some(b'm') => &[5, 7, 9, 10, 11, 12],
-        Some(b's') => &[6, 7],
+        Some(b's') => &[6, 7, 9],
         Some(b'l') => &[5, 7, 10, 12],
-        Some(b't' | b'r' | b'u') => &[5],
+        Some(b't' | b'u') => &[5],
+        Some(b'r') => &[5, 9],
+        Some(b'w') => &[6],
         Some(b'z') => &[3],
         Some(b'7') => &[2, 3],
         _ => return false,
@@ -89,19 +96,12 @@ fn may_name(len: usize, first: Option<u8>) -> bool {
 
 /// What takes a user and a password behind `login`.
 fn is_registry(head: &[u8]) -> bool {
-    let names: [&[u8]; 10] = [
-        b"docker ",
-        b"podman ",
-        b"registry ",
-        b"nerdctl ",
-        b"buildah ",
-        b"skopeo ",
-        b"oras ",
-        b"crane ",
-        b" az ",
-        b" oc ",
-    ];
-    names.iter().any(|name| head.ends_with(name))
+    let names: [&[u8]; 10] =
+        [b"docker", b"podman", b"registry", b"nerdctl", b"buildah", b"skopeo", b"oras", b"crane", b" az", b" oc"];
+    // In a list a comma and quotes stand between.
+    let apart = |byte: &u8| matches!(byte, b' ' | b',' | b'\\') || is_quote(*byte);
+    let len = head.len() - head.iter().rev().take(12).take_while(|byte| apart(byte)).count();
+    len < head.len() && names.iter().any(|name| head.get(..len).is_some_and(|head| head.ends_with(name)))
 }
 
 /// The command whose options are read.
@@ -139,9 +139,11 @@ impl Commands {
 
 /// What the option at `start` gives; none where it is no such option.
 fn find(text: &[u8], from: usize, start: usize, command: &Command, around: Option<usize>) -> Option<Vec<Hit>> {
-    let head = text.get(..start)?;
-    let is_long = head.ends_with(b" --");
-    if !is_long && !head.ends_with(b" -") {
+    let is_long = text.get(..start)?.ends_with(b"--");
+    let dash = start - if is_long { 2 } else { 1 };
+    // An argument of its own, or one of a list.
+    let is_listed = quote_back(text, dash).is_some();
+    if !is_listed && before(text, dash) != Some(b' ') {
         return None;
     }
     let (way, behind) = if is_long {
@@ -156,7 +158,11 @@ fn find(text: &[u8], from: usize, start: usize, command: &Command, around: Optio
         (command.short.iter().find(|(short, _)| *short == flag)?.1, start + flags + 1)
     };
     let blanks = run_of(text, behind, |byte| byte == b' ');
-    let blanks = if is_long && at(text, behind) == Some(b'=') { 1 } else { blanks };
+    let (blanks, around) = match next_item(text, behind, around).filter(|_| is_listed) {
+        Some((next, around)) => (next - behind, around),
+        None if is_long && at(text, behind) == Some(b'=') => (1, around),
+        None => (blanks, around),
+    };
     let fits = match way {
         Way::Attached => blanks == 0,
         Way::Apart => blanks > 0,
@@ -169,15 +175,40 @@ fn find(text: &[u8], from: usize, start: usize, command: &Command, around: Optio
     if way == Way::Cookies {
         return Some(cookies(text, value, around));
     }
-    let is_login = way == Way::Login;
+    let parted_by = match way {
+        Way::Login => Some(b':'),
+        Way::Share => Some(b'%'),
+        _ => None,
+    };
     let (range, is_quoted) = match quote(text, value) {
         Some((opening, _)) if ends_string(opening, around) => return None,
         Some((opening, inside)) => (inside..quoted_end(text, inside, opening, around, JUDGED), true),
-        None if is_login => (value..bare_end(text, value, Style::Listed, JUDGED), false),
+        None if parted_by.is_some() => (value..bare_end(text, value, Style::Listed, JUDGED), false),
         None => (value..bare_end(text, value, Style::Set, JUDGED), false),
     };
-    let hit = if is_login { login(text, range) } else { password(text, range, blanks == 0, is_quoted) };
+    let hit = match parted_by {
+        Some(sign) => login(text, range, sign),
+        None => password(text, range, blanks == 0, is_quoted),
+    };
     Some(hit.into_iter().collect())
+}
+
+/// Where the next item of a list begins, with its quote, and the string of JSON around the list: the item before it ends at
+/// a place, and `around` is the string that this stands in.
+pub(super) fn next_item(text: &[u8], end: usize, around: Option<usize>) -> Option<(usize, Option<usize>)> {
+    let (closing, behind) = quote(text, end)?;
+    let comma = behind + run_of(text, behind, |byte| byte == b' ');
+    (at(text, comma) == Some(b',')).then_some(())?;
+    let next = comma + 1 + run_of(text, comma + 1, |byte| byte == b' ');
+    let (opening, inside) = quote(text, next).filter(|(opening, _)| *opening == closing)?;
+    // The key of an object is no item.
+    let last = quoted_end(text, inside, opening, None, JUDGED) + opening.marks + 1;
+    if at(text, last + run_of(text, last, |byte| byte == b' ')) == Some(b':') {
+        return None;
+    }
+    let is_json = around.is_some() && ends_string(closing, around);
+    let outer = if is_json { closing.marks.checked_sub(1).map(|marks| marks / 2) } else { around };
+    Some((next, outer))
 }
 
 /// Whether a command ends within a text: another one is not its. A line that goes on behind a backslash is.
@@ -202,7 +233,8 @@ fn ends(between: &[u8]) -> bool {
     false
 }
 
-fn password(text: &[u8], range: Range<usize>, is_attached: bool, is_quoted: bool) -> Option<Hit> {
+/// A password that an option or its place says to be one.
+pub(super) fn password(text: &[u8], range: Range<usize>, is_attached: bool, is_quoted: bool) -> Option<Hit> {
     let value = text.get(range.clone())?;
     // `-port` and `-password` are other options, written wrong; `-p to` stands in a sentence.
     let is_word = !is_quoted && value.iter().all(u8::is_ascii_lowercase);
@@ -216,16 +248,17 @@ fn password(text: &[u8], range: Range<usize>, is_attached: bool, is_quoted: bool
     fits.then_some(Hit { range, kind: Kind::Password, quotes: None })
 }
 
-fn login(text: &[u8], range: Range<usize>) -> Option<Hit> {
+/// The password of `user:password`, or with another sign between.
+pub(super) fn login(text: &[u8], range: Range<usize>, sign: u8) -> Option<Hit> {
     let value = text.get(range.clone())?;
-    let colon = value.iter().position(|byte| *byte == b':')?;
+    let colon = value.iter().position(|byte| *byte == sign)?;
     let (user, password) = (value.get(..colon)?, value.get(colon + 1..)?);
     let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
     // A user and a group.
     let is_ids = digits(user) && digits(password);
     let fits = password.len() >= 2
         && !user.is_empty()
-        && user.iter().all(|byte| is_word(*byte) || matches!(byte, b'.' | b'@' | b'+' | b'\\'))
+        && user.iter().all(|byte| is_word(*byte) || matches!(byte, b'.' | b'@' | b'+' | b'\\' | b'/'))
         && !password.starts_with(b"//")
         && !is_ids
         && !is_placeholder(password);

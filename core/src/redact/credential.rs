@@ -1,9 +1,9 @@
 //! Credentials of requests and connections: `Bearer …`, `Basic …`, JSON Web Tokens, `scheme://user:password@host`, cookies.
 
 use super::assign::{Hit, credential, name_before};
+use super::blank::{is_placeholder, is_type};
 use super::kind::Kind;
 use super::text::{at, before, is_word, quote, run_back, run_of, starts_with_word};
-use super::value::{is_placeholder, is_type};
 use std::ops::Range;
 
 /// A JSON Web Token: two or three pieces of base64, the first of which is `{"…` in base64; an encrypted one has five.

@@ -19,18 +19,30 @@
 //! be masked, by its [`Finding::id`] or its kind.
 
 mod assign;
+mod below;
+mod blank;
+mod call;
 mod command;
 mod credential;
+mod declare;
+mod foreign;
 mod home;
 mod kind;
 mod known;
 mod name;
+mod nest;
+mod open;
+mod pair;
 mod pem;
 mod pointer;
 mod prefix;
+mod prose;
 mod scan;
+mod shell;
+mod signs;
 mod spelling;
 mod splice;
+mod sql;
 mod stream;
 mod strings;
 mod text;
@@ -47,6 +59,8 @@ use crate::transport::rewrite::Rewriter;
 use crate::transport::split::Splitter;
 use known::{Collected, Known};
 use memchr::memmem;
+use open::Open;
+use pair::Pair;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -133,7 +147,8 @@ pub struct Excerpt<'a> {
 pub struct Survey {
     kinds: Kinds,
     collected: Collected,
-    open: Option<pem::Open>,
+    open: Option<Open>,
+    pair: Option<Pair>,
     splitter: Splitter,
 }
 
@@ -145,15 +160,19 @@ impl Survey {
 
     fn line(&mut self, line: &[u8]) {
         if let Some(open) = self.open.take() {
+            let kind = open.kind();
             let (part, next) = open.line(line);
             self.open = next;
-            if part.is_some() || next.is_some() {
+            if let Some(part) = part {
+                if self.kinds.contains(kind) {
+                    self.collected.secret(line.get(part).unwrap_or_default(), kind);
+                }
                 return;
             }
         }
         let view = View::of(line);
-        let found = scan::scan(&view.bytes);
-        self.open = found.open;
+        let found = scan::scan(&view.bytes, self.pair.take());
+        (self.open, self.pair) = (found.open.or(self.open.take()), found.pair);
         let of = |range: &Range<usize>| view.bytes.get(range.clone()).unwrap_or_default();
         for hit in found.hits.iter().filter(|hit| self.kinds.contains(hit.kind)) {
             self.collected.secret(of(&hit.range), hit.kind);
@@ -168,7 +187,7 @@ impl Survey {
     /// The second pass, over one of the files that this one went over, from its first byte on.
     pub fn redactor(&self) -> Redactor {
         let known = Arc::new(self.collected.known());
-        Redactor { kinds: self.kinds, known, open: None, lines: 0, rewriter: Rewriter::default() }
+        Redactor { kinds: self.kinds, known, open: None, pair: None, lines: 0, rewriter: Rewriter::default() }
     }
 }
 
@@ -177,7 +196,8 @@ impl Survey {
 pub struct Redactor {
     kinds: Kinds,
     known: Arc<Known>,
-    open: Option<pem::Open>,
+    open: Option<Open>,
+    pair: Option<Pair>,
     lines: u64,
     rewriter: Rewriter,
 }
@@ -187,18 +207,17 @@ impl Redactor {
     fn line(&mut self, line: &[u8]) -> Vec<Finding> {
         self.lines += 1;
         if let Some(open) = self.open.take() {
+            let kind = open.kind();
             let (part, next) = open.line(line);
             self.open = next;
-            if let Some(range) = part.filter(|_| self.kinds.contains(open.kind)) {
-                return vec![self.finding(line, range, open.kind, None)];
-            }
-            if next.is_some() {
-                return Vec::new();
+            if let Some(range) = part {
+                let is_wanted = self.kinds.contains(kind);
+                return if is_wanted { vec![self.finding(line, range, kind, None)] } else { Vec::new() };
             }
         }
         let view = View::of(line);
-        let found = scan::scan(&view.bytes);
-        self.open = found.open;
+        let found = scan::scan(&view.bytes, self.pair.take());
+        (self.open, self.pair) = (found.open.or(self.open.take()), found.pair);
         let hits = found.hits.into_iter().filter(|hit| self.kinds.contains(hit.kind));
         let mut spans: Vec<Span> =
             hits.map(|hit| Span { range: hit.range, kind: hit.kind, quotes: hit.quotes }).collect();

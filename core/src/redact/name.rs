@@ -36,6 +36,7 @@ fn words(first: u8) -> &'static [Word] {
             (b"passwd", Kind::Password, Trust::Any),
             (b"passphrase", Kind::Password, Trust::Any),
             (b"passwort", Kind::Password, Trust::Any),
+            (b"palavrapasse", Kind::Password, Trust::Any),
             (b"privatekey", Kind::ApiKey, Trust::Random),
         ],
         b's' => &[
@@ -43,6 +44,7 @@ fn words(first: u8) -> &'static [Word] {
             (b"signingkey", Kind::ApiKey, Trust::Random),
             (b"subscriptionkey", Kind::ApiKey, Trust::Random),
             (b"sessid", Kind::Cookie, Trust::Random),
+            (b"storepass", Kind::Password, Trust::Any),
         ],
         b't' => &[(b"token", Kind::Token, Trust::Random)],
         b'a' => &[
@@ -51,11 +53,17 @@ fn words(first: u8) -> &'static [Word] {
             (b"accountkey", Kind::ApiKey, Trust::Random),
             (b"authkey", Kind::ApiKey, Trust::Random),
         ],
-        b'c' => &[(b"credential", Kind::Secret, Trust::Random)],
+        b'c' => &[
+            (b"credential", Kind::Secret, Trust::Random),
+            (b"contrasena", Kind::Password, Trust::Any),
+            (b"contrasenya", Kind::Password, Trust::Any),
+        ],
         b'j' => &[(b"jsessionid", Kind::Cookie, Trust::Random)],
         b'd' => &[(b"deploykey", Kind::ApiKey, Trust::Random)],
         b'e' => &[(b"encryptionkey", Kind::ApiKey, Trust::Random)],
-        b'm' => &[(b"masterkey", Kind::ApiKey, Trust::Random)],
+        b'k' => &[(b"kennwort", Kind::Password, Trust::Any), (b"keypass", Kind::Password, Trust::Any)],
+        b'w' => &[(b"wachtwoord", Kind::Password, Trust::Any)],
+        b'm' => &[(b"masterkey", Kind::ApiKey, Trust::Random), (b"motdepasse", Kind::Password, Trust::Any)],
         b'l' => &[(b"licensekey", Kind::ApiKey, Trust::Random)],
         _ => &[],
     }
@@ -73,6 +81,10 @@ const LAST_WORDS: &[Word] = &[
     (b"sig", Kind::Signature, Trust::LongRandom),
     (b"sid", Kind::Cookie, Trust::LongRandom),
     (b"creds", Kind::Secret, Trust::Random),
+    (b"clave", Kind::Password, Trust::Random),
+    (b"senha", Kind::Password, Trust::Any),
+    (b"parola", Kind::Password, Trust::Random),
+    (b"haslo", Kind::Password, Trust::Random),
 ];
 
 /// Last words that do so only in the names of the environment: `STRIPE_KEY=…`.
@@ -94,6 +106,7 @@ const OF_IT: &[&[u8]] = &[
     b"endpoint",
     b"env",
     b"error",
+    b"exception",
     b"exp",
     b"expire",
     b"expires",
@@ -124,6 +137,7 @@ const OF_IT: &[&[u8]] = &[
     b"map",
     b"max",
     b"message",
+    b"mgr",
     b"min",
     b"mismatch",
     b"missing",
@@ -169,7 +183,8 @@ const OF_IT: &[&[u8]] = &[
 ];
 
 /// What such a name may end with where the same holds: `secret_key_file`.
-const ENDS: &[&[u8]] = &[b"name", b"ref", b"file", b"path", b"url", b"uri", b"type", b"count", b"length", b"error"];
+const ENDS: &[&[u8]] =
+    &[b"name", b"ref", b"file", b"path", b"url", b"uri", b"type", b"count", b"length", b"error", b"email"];
 
 /// What may stand before such a word where the value is no secret: `max_token`, `forgotPassword`.
 const BEFORE_IT: &[&[u8]] = &[
@@ -177,6 +192,16 @@ const BEFORE_IT: &[&[u8]] = &[
     b"max", b"min", b"no", b"num", b"pad", b"per", b"reset", b"sep", b"show", b"special", b"stop", b"toggle", b"total",
     b"unk", b"use", b"wrong",
 ];
+
+/// Whether a field below a telling name says something of the secret, and is not the secret itself: `type`, `key_id`.
+pub(super) fn is_of_it(name: &[u8]) -> bool {
+    const OTHERS: &[&[u8]] =
+        &[b"id", b"user", b"username", b"email", b"host", b"description", b"region", b"date", b"hash"];
+    let mut buffer = [0u8; LONGEST];
+    let (plain, last) = plain(name.get(..LONGEST).unwrap_or(name), &mut buffer);
+    let last = plain.get(last..).unwrap_or_default();
+    OTHERS.contains(&last) || OF_IT.contains(&last) || ENDS.iter().any(|word| plain.ends_with(word))
+}
 
 /// What a name says of its value, if anything.
 pub(super) fn named(name: &[u8]) -> Option<Named> {

@@ -238,6 +238,13 @@ fn rules(first: u8) -> &'static [Rule] {
     }
 }
 
+/// Whether a key can begin with a word: each is longer than most words, or goes on behind its first one.
+pub(super) fn may_begin(text: &[u8], start: usize, end: usize) -> bool {
+    end - start >= 14
+        || matches!(at(text, end), Some(b'-' | b'.' | b'+' | b'/' | b'=' | b':' | b'~'))
+        || at(text, start) == Some(b'F')
+}
+
 /// The key that begins at a place where a word begins: where it ends, and whose it is. What only looks like one from
 /// afar has an end and is nobody's: nothing of it is looked at again.
 pub(super) fn key(text: &[u8], start: usize) -> Option<(usize, Option<Kind>)> {

@@ -6,9 +6,12 @@
 use super::assign::{self, Hit};
 use super::command::Commands;
 use super::kind::Kind;
+use super::name::Named;
+use super::open::Open;
+use super::pair::Pair;
 use super::strings::Strings;
-use super::text::{at, before, is_word, run_back, run_of};
-use super::{credential, home, pem, prefix};
+use super::text::{at, before, is_quote, is_word, run_back, run_of};
+use super::{call, credential, home, pem, prefix, prose, shell, sql};
 use std::ops::Range;
 
 /// What a byte can begin.
@@ -29,7 +32,7 @@ const fn classes() -> [Class; 256] {
         {
             classes[byte] = match byte as u8 {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => Class::Word,
-                b'\\' | b':' | b'=' | b'>' | b'@' | b'-' | b'"' => Class::Sign,
+                b'\\' | b':' | b'=' | b'>' | b'@' | b'-' | b'"' | b'(' | b'|' | WIDE => Class::Sign,
                 _ => Class::Other,
             };
         }
@@ -42,6 +45,9 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Other)
 }
 
+/// The first byte of the wide colon, `：`.
+const WIDE: u8 = 0xEF;
+
 /// How long a stretch of base64 is that is no key but a picture or a file.
 const BLOB: usize = 200;
 
@@ -53,16 +59,24 @@ pub(super) struct Found {
     /// Names of users, of hosts: seen here, to be looked for everywhere.
     pub(super) users: Vec<Range<usize>>,
     pub(super) hosts: Vec<Range<usize>>,
-    /// A PEM block that goes on on the next line.
-    pub(super) open: Option<pem::Open>,
+    /// What goes on on the next line.
+    pub(super) open: Option<Open>,
+    /// A name whose value may stand on the next line.
+    pub(super) pair: Option<Pair>,
     /// The line is, or holds, JSON.
     pub(super) is_json: bool,
 }
 
-/// Looks through a line.
-pub(super) fn scan(text: &[u8]) -> Found {
-    let mut scanner =
-        Scanner { text, found: Found::default(), floor: 0, commands: Commands::default(), strings: Strings::of(text) };
+/// Looks through a line. `pair` is the name that the line before it left.
+pub(super) fn scan(text: &[u8], pair: Option<Pair>) -> Found {
+    let mut scanner = Scanner {
+        text,
+        found: Found { pair, ..Found::default() },
+        floor: 0,
+        commands: Commands::default(),
+        strings: Strings::of(text),
+        nest: None,
+    };
     let mut here = 0;
     while let Some(byte) = at(text, here) {
         let floor = scanner.floor;
@@ -77,16 +91,26 @@ pub(super) fn scan(text: &[u8]) -> Found {
         }
         here = next;
     }
-    Found { is_json: scanner.strings.is_json(), ..scanner.found }
+    let pair = scanner.found.pair.take().and_then(|pair| pair.on_next_line(text));
+    Found { is_json: scanner.strings.is_json(), pair, ..scanner.found }
 }
 
-struct Scanner<'a> {
-    text: &'a [u8],
-    found: Found,
+/// Whether a name is that of an option, behind one dash or two.
+fn begins_option(text: &[u8], start: usize) -> bool {
+    let dashes = run_back(text, start, 3, |byte| byte == b'-');
+    matches!(dashes, 1 | 2) && before(text, start - dashes).is_some_and(|byte| byte == b' ' || is_quote(byte))
+}
+
+/// A line, and how far it was looked through.
+pub(super) struct Scanner<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) found: Found,
     /// Where the text begins in which nothing was found yet.
-    floor: usize,
+    pub(super) floor: usize,
     commands: Commands,
-    strings: Strings,
+    pub(super) strings: Strings,
+    /// An object below a telling name: what the name says, and where the object ends.
+    pub(super) nest: Option<(Named, usize)>,
 }
 
 impl Scanner<'_> {
@@ -100,12 +124,12 @@ impl Scanner<'_> {
         end
     }
 
-    fn hit_of(&mut self, range: Range<usize>, kind: Kind) -> usize {
+    pub(super) fn hit_of(&mut self, range: Range<usize>, kind: Kind) -> usize {
         self.hit(Hit { range, kind, quotes: None })
     }
 
     /// A value by its name; where the value itself says whose key it is, that is its kind.
-    fn hit_by_name(&mut self, mut hit: Hit) -> usize {
+    pub(super) fn hit_by_name(&mut self, mut hit: Hit) -> usize {
         if let Some((end, kind)) = self.key(hit.range.start)
             && end == hit.range.end
         {
@@ -125,13 +149,15 @@ impl Scanner<'_> {
     fn word(&mut self, start: usize) -> usize {
         let text = self.text;
         let end = start + run_of(text, start, |byte| class(byte) == Class::Word);
-        match prefix::key(text, start) {
-            Some((end, Some(kind))) => return self.hit_of(start..end, kind),
-            Some((far, None)) => return far.max(end),
-            None => {}
-        }
-        if let Some(end) = credential::jwt(text, start) {
-            return self.hit_of(start..end, Kind::Jwt);
+        if prefix::may_begin(text, start, end) {
+            match prefix::key(text, start) {
+                Some((end, Some(kind))) => return self.hit_of(start..end, kind),
+                Some((far, None)) => return far.max(end),
+                None => {}
+            }
+            if let Some(end) = credential::jwt(text, start) {
+                return self.hit_of(start..end, Kind::Jwt);
+            }
         }
         if before(text, start) == Some(b'-') {
             let hits = self.commands.option(text, start, self.strings.around());
@@ -140,6 +166,11 @@ impl Scanner<'_> {
             }
         }
         self.commands.word(text, start, end);
+        if matches!(at(text, end), Some(b' ' | b':'))
+            && let Some(hit) = self.worded(start, end)
+        {
+            return self.hit_by_name(hit);
+        }
         match end - start {
             4 => return self.home(start, end),
             5 | 6 => return self.short_word(start, end),
@@ -156,6 +187,17 @@ impl Scanner<'_> {
             _ => {}
         }
         self.behind(start, end)
+    }
+
+    /// What certain words lead to: commands, statements, sentences.
+    fn worded(&self, start: usize, end: usize) -> Option<Hit> {
+        let (text, around) = (self.text, self.strings.around());
+        let word = text.get(start..end)?;
+        match word {
+            b"is" | b"was" | b"to" => prose::told(text, start, end, around),
+            b"by" | b"BY" | b"password" | b"PASSWORD" | b"Password" => sql::password(text, start, end, around),
+            _ => shell::secret(text, start, end, around),
+        }
     }
 
     /// Words of five and six letters.
@@ -188,8 +230,8 @@ impl Scanner<'_> {
                 let blob = run_of(text, end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
                 if end - start + blob >= BLOB { end + blob } else { end }
             }
-            Some(b' ' | b'-')
-                if before(text, start) == Some(b'-') && text.get(..start).is_some_and(|head| head.ends_with(b"--")) =>
+            Some(b' ' | b'-' | b'"' | b'\'' | b'\\')
+                if before(text, start) == Some(b'-') && begins_option(text, start) =>
             {
                 let name = start + run_of(text, start, is_word);
                 match assign::option(text, start, name, self.strings.around()) {
@@ -229,11 +271,20 @@ impl Scanner<'_> {
                 self.assigned(here)
             }
             b'=' => self.assigned(here),
-            b'>' => {
-                let name = run_back(text, here, 80, |byte| is_word(byte) || byte == b'.');
-                if before(text, here - name) == Some(b'<') { self.assigned(here) } else { here + 1 }
-            }
+            b'>' => self.tag(here),
             b'@' => self.at_sign(here),
+            b'|' => match prose::row(text, here) {
+                Some(hit) => self.hit_by_name(hit),
+                None => here + 1,
+            },
+            b'(' => match call::call(text, here, self.strings.around()) {
+                Some(hit) => self.hit_by_name(hit),
+                None => here + 1,
+            },
+            WIDE => match text.get(here + 1..here + 3) {
+                Some([0xBC, assign::WIDE_COLON]) => self.foreign(here, here + 2),
+                _ => here + 1,
+            },
             b'"' => {
                 self.strings.quote(text, here);
                 here + 1
@@ -263,23 +314,6 @@ impl Scanner<'_> {
         here + marks + usize::from(escaped)
     }
 
-    fn assigned(&mut self, sign: usize) -> usize {
-        if sign < self.floor {
-            return sign + 1;
-        }
-        if let Some(hit) = assign::assigned(self.text, sign, self.strings.around()) {
-            return self.hit_by_name(hit);
-        }
-        if matches!(before(self.text, sign), Some(b'e' | b'E' | b'"' | b'\'' | b' ' | b']')) {
-            let mut found = Vec::new();
-            credential::cookies(self.text, sign, |range| found.push(range));
-            for range in found {
-                self.hit_of(range, Kind::Cookie);
-            }
-        }
-        sign + 1
-    }
-
     fn at_sign(&mut self, sign: usize) -> usize {
         if sign < self.floor {
             return sign + 1;
@@ -303,7 +337,7 @@ impl Scanner<'_> {
             for part in block.parts {
                 self.hit_of(part, block.kind);
             }
-            self.found.open = block.open;
+            self.found.open = block.open.map(Open::Pem);
             self.floor = self.floor.max(block.end);
             return block.end;
         }

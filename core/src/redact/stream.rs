@@ -17,7 +17,7 @@ impl Survey {
     pub fn end_file(&mut self) {
         let mut splitter = std::mem::take(&mut self.splitter);
         splitter.finish(|line| self.line(&text(&line)));
-        self.open = None;
+        (self.open, self.pair) = (None, None);
     }
 }
 

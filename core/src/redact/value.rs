@@ -1,5 +1,6 @@
 //! Whether a value is a secret, given what its name says: `hunter22` is, `${TOKEN}`, `string` and `args.token` are not.
 
+use super::blank::{TYPES, is_one_of, is_path, is_phrase, is_placeholder, is_type};
 use super::kind::Kind;
 use super::name::{Named, Trust};
 
@@ -18,6 +19,8 @@ pub(super) enum Style {
     Spoken,
     /// Bare otherwise, as in code.
     Loose,
+    /// Where words are ordinary: compared with, handed to a call, in a cell or a list. Only what is no word is a secret.
+    Literal,
 }
 
 impl Style {
@@ -28,10 +31,10 @@ impl Style {
 
 /// What a value is made of.
 #[derive(Debug, Default)]
-struct Makeup {
-    lower: usize,
-    upper: usize,
-    digits: usize,
+pub(super) struct Makeup {
+    pub(super) lower: usize,
+    pub(super) upper: usize,
+    pub(super) digits: usize,
     spaces: usize,
     symbols: usize,
     /// Changes between letters and digits, or from small to capital.
@@ -41,7 +44,7 @@ struct Makeup {
 }
 
 impl Makeup {
-    fn of(value: &[u8]) -> Makeup {
+    pub(super) fn of(value: &[u8]) -> Makeup {
         let mut makeup = Makeup::default();
         let (mut previous, mut stretch) = (0u8, 0);
         for &byte in value {
@@ -67,7 +70,7 @@ impl Makeup {
 
     /// Nothing but letters and what joins them in names.
     fn is_wordy(&self, value: &[u8]) -> bool {
-        self.digits == 0 && value.iter().all(|byte| byte.is_ascii_alphabetic() || is_joint(*byte))
+        self.digits == 0 && value.iter().all(|byte| byte.is_ascii_alphabetic() || is_joint(*byte) || *byte >= 0x80)
     }
 }
 
@@ -89,7 +92,7 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
     if !style.is_quoted() && is_code(value, &makeup) {
         return false;
     }
-    let shouted = !name.iter().any(u8::is_ascii_lowercase);
+    let shouted = !name.iter().any(u8::is_ascii_lowercase) && name.iter().any(u8::is_ascii_uppercase);
     // A password in an environment may be any word, and its own name.
     let is_given = shouted && matches!(style, Style::Set | Style::Given | Style::Listed);
     if is_given && named.kind == Kind::Password && named.trust == Trust::Any {
@@ -97,6 +100,9 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
     }
     if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
         return false;
+    }
+    if style == Style::Literal {
+        return is_literal(name, named, value, &makeup);
     }
     match named.trust {
         _ if named.header => value.len() >= 6,
@@ -131,13 +137,42 @@ fn is_given_password(name: &[u8], value: &[u8], makeup: &Makeup, style: Style) -
     }
 }
 
+/// Whether a value is none of the words that stand beside such names too: `required`, `min:8`, `#password`, `password2`.
+fn is_literal(name: &[u8], named: Named, value: &[u8], makeup: &Makeup) -> bool {
+    // A sign or a number at the end makes no other word of one: `password2`, `Passwort*`.
+    let is_end = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'!' | b'?' | b'*' | b'.' | b':' | b'_' | b'-');
+    let is_sign = |byte: &u8| b"!@#%^*+=$&~".contains(byte);
+    let len = value.iter().rposition(|byte| !is_end(byte)).map_or(0, |last| last + 1);
+    let core = value.get(..len).unwrap_or_default();
+    let is_signed = makeup.letters() > 0 && core.iter().any(is_sign);
+    let is_word = !core.is_empty() && (is_type(core) || same_word(name, core)) || (makeup.digits == 0 && !is_signed);
+    // A selector, a part of what code puts together.
+    let is_part = value.first().is_some_and(|byte| b"#.-@/:\\+,;)".contains(byte));
+    if is_word || is_part || value.len() < 6 || makeup.spaces > 0 || is_path(value) {
+        return false;
+    }
+    if named.trust != Trust::Any {
+        let least = if named.trust == Trust::Random { 8 } else { 16 };
+        return value.len() >= least && is_random(value, makeup);
+    }
+    if value.iter().all(u8::is_ascii_digit) {
+        return true;
+    }
+    let is_mixed = makeup.digits > 0 && makeup.letters() > 0 && makeup.symbols == 0;
+    // `max:255`
+    let is_rule = value.contains(&b':') && value.len() < 16;
+    !is_rule && !is_number(value, 0) && (is_signed || is_mixed || is_random(value, makeup))
+}
+
 fn any(value: &[u8], makeup: &Makeup, style: Style, shouted: bool) -> bool {
     if makeup.spaces > 0 {
         // A sentence about passwords has spaces too, but no digits.
         let is_short = value.len() <= 64 && makeup.digits > 0 && !value.ends_with(b".");
         return style.is_quoted() && (is_short || is_phrase(value));
     }
-    if is_path(value) {
+    // A sentence of Chinese or Japanese has no spaces.
+    let is_sentence = value.iter().all(|byte| *byte >= 0x80) && value.iter().any(|byte| *byte >= 0xE3);
+    if is_sentence || is_path(value) {
         return false;
     }
     if makeup.is_wordy(value) || value.iter().all(u8::is_ascii_digit) {
@@ -146,36 +181,10 @@ fn any(value: &[u8], makeup: &Makeup, style: Style, shouted: bool) -> bool {
             Style::Set => value.len() >= 4 && (shouted || makeup.symbols == 0),
             Style::Listed | Style::Spoken => value.len() >= 4 && makeup.symbols == 0,
             Style::Loose => makeup.letters() == 0 && value.len() >= 6,
+            Style::Literal => false,
         };
     }
     true
-}
-
-/// Several words that are no sentence: `correct horse battery staple`.
-fn is_phrase(value: &[u8]) -> bool {
-    let words = || value.split(|byte| *byte == b' ');
-    let is_plain = |word: &[u8]| word.len() >= 2 && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
-    let count = words().count();
-    let is_lower = !value.iter().any(u8::is_ascii_uppercase);
-    (count >= 4 || (count == 3 && is_lower))
-        && value.len() <= 128
-        && words().all(|word| is_plain(word) && !is_common(word))
-}
-
-/// Whether a word is one of those without which there is hardly a sentence, or a label beside a password's field.
-pub(super) fn is_common(word: &[u8]) -> bool {
-    const WORDS: &[u8] = b" a after again all also an and any are as at authentication be before but by can cannot change changed \
-        characters code confirm confirmation contain could create current de delete der die digits do does each eingeben \
-        email enter error et expired failed field flag for forgot forgotten from gespeichert has have her hidden hide his if in \
-        incorrect into invalid is ist it its key la least letter letters log login long mandatory match matches may minimum \
-        missing mit mot must need needs new nicht no not of off ok old on only option optional or other our out passe \
-        passphrase passwd password passwords passwort please prompt recover repeat require required requires reset \
-        retype save secret send set short should show sign so sure than that the their then there this to token too try \
-        type typed und un une update updated use used user username using via was weak when where which will with \
-        without wrong you your zu ";
-    let word = word.to_ascii_lowercase();
-    let parted = [b" ", word.as_slice(), b" "].concat();
-    memchr::memmem::find(WORDS, &parted).is_some()
 }
 
 /// Whether a value is not made of ordinary words.
@@ -206,156 +215,6 @@ fn is_number(value: &[u8], longest: usize) -> bool {
         && value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_' | b'-' | b'+' | b'%'))
 }
 
-/// `/run/secrets/x`, `./a.txt`, `https://…`: where something is, not what it is.
-fn is_path(value: &[u8]) -> bool {
-    let head =
-        value.starts_with(b"/") || value.starts_with(b"./") || value.starts_with(b"../") || value.starts_with(b"~/");
-    let url = value.windows(3).any(|window| window == b"://");
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/' | b'~');
-    url || (head && value.iter().all(plain) && {
-        let longest = value.split(|byte| *byte == b'/').max_by_key(|segment| segment.len()).unwrap_or_default();
-        let makeup = Makeup::of(longest);
-        longest.len() < 20 || makeup.digits == 0 || makeup.upper == 0 || makeup.lower == 0
-    })
-}
-
-/// What stands in place of a secret: a mask, a variable, an example's blank.
-pub(super) fn is_placeholder(value: &[u8]) -> bool {
-    const HEADS: &[&[u8]] = &[
-        b"[redacted",
-        b"redacted",
-        b"<",
-        b"${",
-        b"{",
-        b"%(",
-        b"[",
-        b"...",
-        b"\xE2\x80\xA6",
-        b"***",
-        b"\xE2\x80\xA2",
-        b"your",
-        b"my-",
-        b"my_",
-        b"process.env",
-        b"os.environ",
-        b"os.getenv",
-        b"getenv",
-        b"env.",
-        b"env:",
-        b"env[",
-        b"import.meta",
-        b"secrets.",
-        b"vault:",
-        b"op://",
-        b"ssm:",
-        b"arn:",
-        b"file:",
-        b"replace",
-        b"insert",
-        b"enter",
-        b"todo",
-        b"dummy",
-        b"placeholder",
-    ];
-    let masks = |byte: &u8| matches!(byte, b'*' | b'x' | b'X' | b'.' | b'-' | b'_' | b'#' | b'?' | b'0' | b' ');
-    let lower: Vec<u8> = value.iter().take(64).map(u8::to_ascii_lowercase).collect();
-    HEADS.iter().any(|head| lower.starts_with(head))
-        || value.iter().all(masks)
-        || lower
-            .windows(4)
-            .any(|window| window == b"xxxx" || window == b"****" || window == b"here" && lower.ends_with(b"here"))
-        || is_variable(value)
-}
-
-/// `$TOKEN`, `$1`, `$(cat x)`, `%TOKEN%`; but not `$2b$12$…`, which is a hash.
-fn is_variable(value: &[u8]) -> bool {
-    if let Some(name) = value.strip_prefix(b"$") {
-        let rest = name.iter().find(|byte| !byte.is_ascii_alphanumeric() && **byte != b'_');
-        return name.first().is_some_and(|byte| matches!(byte, b'(' | b'{' | b'$' | b'\'' | b'"'))
-            || (name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') && rest != Some(&b'$'))
-            || (name.len() <= 2 && rest.is_none());
-    }
-    value.len() > 2 && value.starts_with(b"%") && value.ends_with(b"%")
-}
-
-/// Words that say what a value has to be, or that there is none.
-pub(super) fn is_type(value: &[u8]) -> bool {
-    is_one_of(value, TYPES) || is_one_of(value, WORDS)
-}
-
-fn is_one_of(value: &[u8], words: &[&[u8]]) -> bool {
-    words.iter().any(|word| word.eq_ignore_ascii_case(value))
-}
-
-const TYPES: &[&[u8]] = &[
-    b"any",
-    b"array",
-    b"boolean",
-    b"bool",
-    b"bytes",
-    b"char",
-    b"false",
-    b"int",
-    b"integer",
-    b"missing",
-    b"nil",
-    b"none",
-    b"null",
-    b"number",
-    b"object",
-    b"optional",
-    b"required",
-    b"str",
-    b"string",
-    b"true",
-    b"undefined",
-    b"unknown",
-    b"unset",
-    b"varchar",
-    b"void",
-    b"yes",
-    b"no",
-    b"&str",
-    b"string?",
-    b"str?",
-    b"async",
-    b"await",
-    b"typeof",
-    b"const",
-    b"return",
-    b"not",
-    b"inherit",
-];
-
-/// The same, unless a password in an environment is made of them.
-const WORDS: &[&[u8]] = &[
-    b"hidden",
-    b"passphrase",
-    b"passwd",
-    b"password",
-    b"secret",
-    b"self",
-    b"set",
-    b"text",
-    b"token",
-    b"value",
-    b"this",
-    b"read",
-    b"write",
-    b"invalid",
-    b"empty",
-    b"bearer",
-    b"basic",
-    b"oauth",
-    b"default",
-    b"env",
-    b"input",
-    b"prompt",
-    b"new",
-    b"api_key",
-    b"apikey",
-];
-
 /// `password=password`, `token: token`: a name handed on.
 fn same_word(name: &[u8], value: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
@@ -375,6 +234,11 @@ fn is_code(value: &[u8], makeup: &Makeup) -> bool {
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'&'))
             .count();
         return head > 0 && value.get(head).is_some_and(|byte| matches!(byte, b'(' | b'[' | b'<' | b'{'));
+    }
+    // An alias of YAML.
+    if value.first() == Some(&b'*') && value.iter().skip(1).all(|byte| byte.is_ascii_alphanumeric() || is_joint(*byte))
+    {
+        return true;
     }
     // `args.token`, `self.password`, `req.body.secret`, `Foo::token`.
     makeup.is_wordy(value) && (value.contains(&b'.') || value.windows(2).any(|window| window == b"::"))

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// Stands for a sign that cannot be seen, or half a character, that is written as an escape.
 const OTHER: u8 = 0xFF;
 /// Stands for a whole escape sequence of a terminal.
-const ESCAPE: u8 = 0x1B;
+pub(super) const ESCAPE: u8 = 0x1B;
 
 /// A line without hiding places.
 #[derive(Debug)]

@@ -48,7 +48,7 @@ impl Word {
     /// Whether a `]` would end a mask such as `[REDACTED:email]`.
     fn ends_mask(&self) -> bool {
         let bracket = self.text.rfind('[').and_then(|start| self.text.get(start..));
-        bracket.is_some_and(|bracket| bracket.starts_with("[REDACTED:"))
+        bracket.is_some_and(|bracket| bracket.starts_with("[REDACTED:") && !bracket.contains(']'))
     }
 
     /// Appends text that a quote or backslash protects.
