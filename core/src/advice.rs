@@ -1,8 +1,12 @@
 //! What to do about what a log cannot tell, and what kinds of findings and diagnostics mean.
 
 /// A limit's sentence in the summary holds this; what can be done about it.
-const OF_LIMITS: [(&str, &str); 14] = [
+const OF_LIMITS: [(&str, &str); 15] = [
     ("reading was stopped at", "Open the log again and let it be read to its end."),
+    (
+        "broke and began anew",
+        "The findings lead to these places. The session's export, opened together with this log, holds what the agent did meanwhile.",
+    ),
     ("no model in the stream", "Pick the model to price as, or open the session's export together with this log."),
     ("no prompt in the stream", "Open the session's export together with this log: it holds what the user wrote."),
     ("is not in the open files", "Open that sub-session's own export together with this log."),
@@ -35,7 +39,7 @@ pub fn of_limit(limit: &str) -> Option<&'static str> {
     OF_LIMITS.into_iter().find(|(part, _)| limit.contains(part)).map(|(_, advice)| advice)
 }
 
-const KINDS: [(&str, &str); 23] = [
+const KINDS: [(&str, &str); 24] = [
     ("repeated-call", "The same call three or more times in a row: the agent may go round in a circle."),
     ("missing-calls", "The step ended to call tools, and the log holds none of these calls."),
     ("no-answer", "The run came to its end without a text of the agent."),
@@ -47,6 +51,7 @@ const KINDS: [(&str, &str); 23] = [
     ("removed-part", "The part is gone from its message; what this log says of it still stands in the timeline."),
     ("reverted", "The session was put back to before this message: what follows it was undone."),
     ("pruned-output", "To make room the harness took outputs out of what the model sees; the log keeps them."),
+    ("stream-broke", "Whoever wrote the log was not connected for a while: what the agent did then is missing."),
     ("malformed-line", "Not a JSON object: kept as an unknown event with its text."),
     ("cut-line", "The last line ends in the middle: still being written, or cut."),
     ("invalid-utf8", "Bytes that are no UTF-8: shown as replacement characters."),

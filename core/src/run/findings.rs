@@ -21,6 +21,7 @@ impl Run {
         self.odd_ends(&mut found);
         self.removals(&mut found);
         self.pruned_outputs(&mut found);
+        self.broken_streams(&mut found);
         found.order_by_key(|finding| (finding.file, finding.line));
         let mut counts = BTreeMap::new();
         for finding in &found {

@@ -20,6 +20,7 @@ impl Run {
                 bytes(size)
             ));
         }
+        limits.extend(self.break_limit());
         if sessions.iter().any(|session| session.model.is_none() && session.steps > 0) {
             limits.push(
                 "no model in the stream: it cannot be priced, so comparable and list cost are unknown".to_owned(),

@@ -5,6 +5,7 @@
 
 mod aep;
 mod asks;
+mod breaks;
 mod detail;
 mod diagnostics;
 mod dialect;
@@ -164,6 +165,8 @@ pub struct Run {
     asks: asks::Asks,
     todos: todos::Todos,
     removals: Vec<removed::Removal>,
+    /// Records with which a stream of events begins.
+    streams: Vec<u32>,
     /// When texts were written, by part.
     writings: Vec<phases::Writing>,
     /// Parts whose message has no step yet, by session and message.
@@ -217,6 +220,7 @@ impl Run {
             asks: asks::Asks::default(),
             todos: todos::Todos::default(),
             removals: Vec::new(),
+            streams: Vec::new(),
             writings: Vec::new(),
             orphans: HashMap::new(),
             errors_seen: HashMap::new(),

@@ -234,7 +234,10 @@ impl Run {
             News::Answered(answered) => self.take_answered(answered.as_ref().clone(), session, record, time),
             News::Idle => self.leave_asks(session, false),
             News::TurnClosed(_) => self.leave_asks(session, true),
-            News::Connected => self.interrupt_asks(record),
+            News::Connected => {
+                self.streams.push(record);
+                self.interrupt_asks(record);
+            }
             News::Busy | News::Compacted | News::Todos | News::Nothing => {}
         }
         let session = self.session_of_file();
