@@ -160,7 +160,8 @@ export async function accessible(page, { include, disable = [] } = {}) {
   await page.evaluate(axeSource);
   const found = await page.evaluate(
     async ([selector, ids]) => {
-      const rules = Object.fromEntries(ids.map((id) => [id, { enabled: false }]));
+      // Off by itself, as it is new in WCAG 2.2.
+      const rules = { 'target-size': { enabled: true }, ...Object.fromEntries(ids.map((id) => [id, { enabled: false }])) };
       const { violations } = await globalThis.axe.run(selector ?? document, { rules });
       return violations.map(
         ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ target, html }) => `  ${target}  ${html.slice(0, 120)}`).join('\n')}`,

@@ -155,7 +155,7 @@ pageTest('rules of a link leave the remembered ones, stay in the address, and fo
   const other = await context.newPage();
   await other.goto(link);
   await started(other);
-  await other.getByText('Your rules (linked) are laid over the log that is opened.').waitFor();
+  await other.getByText('Your rules (linked) will be laid over the log that you open.').waitFor();
   await other.getByText('These rules came with the link, for this tab').waitFor();
   assert.equal(await other.getByRole('checkbox', { name: 'Remember in this browser' }).isChecked(), false);
   assert.ok((await remembered(other)).includes('kept.a'));
@@ -174,7 +174,7 @@ pageTest('rules of a link leave the remembered ones, stay in the address, and fo
   await page.goto('about:blank');
   await page.goto(site.url);
   await started(page);
-  await page.getByText('Your rules (kept) are laid over the log that is opened.').waitFor();
+  await page.getByText('Your rules (kept) will be laid over the log that you open.').waitFor();
 });
 
 pageTest('a table that comes along with a log is laid over it; rules are seen on every tab', async ({ page }) => {
@@ -193,7 +193,7 @@ pageTest('a table that comes along with a log is laid over it; rules are seen on
 pageTest('rules without a log are said on the empty page, broken ones too', async ({ page }) => {
   await started(page);
   await dropFiles(page.locator('body'), [{ name: 'team.toml', text: rules('team', 'webfetch') }]);
-  await page.getByText('Your rules (team) are laid over the log that is opened.').waitFor();
+  await page.getByText('Your rules (team) will be laid over the log that you open.').waitFor();
   await page.getByRole('checkbox', { name: 'Remember in this browser' }).check();
   await editor(page).fill(rules('team', 'webfetch').replace('"read"', '"reed"'));
   await page.getByText('Your rules (team) cannot be used, see below.').waitFor();

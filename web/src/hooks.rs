@@ -11,6 +11,7 @@ pub mod lab;
 pub mod launch;
 pub mod live;
 pub mod review;
+pub mod sheet;
 pub mod study;
 pub mod tail;
 pub mod url;

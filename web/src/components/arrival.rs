@@ -16,6 +16,8 @@ pub fn arrival(arrival: &Arrival, act: &Act) -> Html {
     let leave = act.on(|()| Action::Link(LinkAction::Leave));
     let fetch = act.on(|_| Action::Link(LinkAction::Fetch));
     match &arrival.step {
+        // The dialog stays while the key is made: it takes a second or more.
+        Step::Unpacking(_, Some(_)) => html! { <Password wrong={None::<String>} is_busy=true close={leave} /> },
         Step::Unpacking(..) => coming("Unpacking the run of the link …", None, &leave),
         Step::Fetching { got, size, .. } => {
             let of = size.map(|size| (*got, size));
@@ -25,7 +27,7 @@ pub fn arrival(arrival: &Arrival, act: &Act) -> Html {
             };
             coming(&word, of, &leave)
         }
-        Step::Password { wrong } => html! { <Password wrong={wrong.clone()} close={leave} /> },
+        Step::Password { wrong } => html! { <Password wrong={wrong.clone()} is_busy=false close={leave} /> },
         Step::Ask { url, host } => html! {
             <Dialog title={format!("Fetch a log from {host}?")} close={leave.clone()}>
                 <p>{ "This link names a log at another address:" }</p>
@@ -71,6 +73,8 @@ fn coming(word: &str, of: Option<(u64, u64)>, leave: &Callback<()>) -> Html {
 #[derive(Debug, PartialEq, Properties)]
 struct PasswordProps {
     wrong: Option<String>,
+    /// The link is being opened with what was typed.
+    is_busy: bool,
     close: Callback<()>,
 }
 
@@ -93,7 +97,7 @@ fn Password(props: &PasswordProps) -> Html {
     html! {
         <Dialog title="This run is sealed with a password" close={props.close.clone()}>
             <form {onsubmit}>
-                <p>{ "Whoever made the link has it. It is used in this tab only and kept nowhere." }</p>
+                <p>{ "Ask whoever made the link for its password. What you type is used in this tab only and kept nowhere." }</p>
                 <label class="field-label" for="arrival-password">{ "Password" }</label>
                 <input
                     ref={input}
@@ -110,7 +114,7 @@ fn Password(props: &PasswordProps) -> Html {
                 }
                 <footer class="dialog-foot">
                     <button type="button" class="button" onclick={props.close.reform(|_| ())}>{ "Cancel" }</button>
-                    <button type="submit" class="button primary">{ "Open" }</button>
+                    <button type="submit" class="button primary" disabled={props.is_busy}>{ if props.is_busy { "Opening …" } else { "Open" } }</button>
                 </footer>
             </form>
         </Dialog>

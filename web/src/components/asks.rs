@@ -12,6 +12,7 @@ use super::shown::shown;
 use crate::dom::clock;
 use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
+use crate::hooks::sheet::use_sheet;
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
 use crate::text::number::{UNKNOWN, duration, grouped};
@@ -120,6 +121,7 @@ pub struct AskPaneProps {
 #[component]
 pub fn AskPane(props: &AskPaneProps) -> Html {
     let act = use_act();
+    use_sheet(props.sheet);
     let (row, ask) = (&props.row, &props.row.ask);
     let close = act.on(|_: yew::MouseEvent| Action::Sheet(false));
     let jump = {

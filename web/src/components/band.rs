@@ -36,7 +36,7 @@ pub fn Band(props: &BandProps) -> Html {
             { steps_cell(summary) }
             { calls_cell(summary) }
             { tokens_cell(summary) }
-            { cost_cell(summary) }
+            { cost_cell(summary, &act) }
             <div class="cell cell-limits">
                 <h2>{ "What this log cannot tell" }</h2>
                 { limits(summary) }

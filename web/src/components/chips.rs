@@ -95,8 +95,8 @@ pub fn Chips(props: &ChipsProps) -> Html {
         let rows = counts.tools.iter().map(|(tool, n)| tool_row(tool, *n, pressed.tools.contains(tool), &act));
         let face = html! { <>{ "Tools " }<span class="n">{ counts.tools.len() }</span>{ icon("down") }</> };
         html! {
-            <Popover {face} label="Tools" class="f" title="Only the calls of some tools">
-                <h2>{ "Only the calls of" }</h2>
+            <Popover {face} label="Tools" class="f" title="Only the events of some tools">
+                <h2>{ "Only the events of" }</h2>
                 <ul class="plain f-tools">{ for rows }</ul>
             </Popover>
         }

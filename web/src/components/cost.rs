@@ -5,6 +5,9 @@ use yew::{Html, html};
 
 use super::figure::figure;
 use super::popover::Popover;
+use crate::hooks::context::Act;
+use crate::state::reducer::Action;
+use crate::state::route::Tab;
 use crate::text::number::{UNKNOWN, money};
 
 /// One of the three costs.
@@ -72,7 +75,7 @@ pub fn difference(compared: &ComparedSummary) -> String {
 }
 
 /// The cost in the band.
-pub fn cost_cell(summary: &Summary) -> Html {
+pub fn cost_cell(summary: &Summary, act: &Act) -> Html {
     let cost = &summary.total.cost;
     let [reported, derived @ ..] = &COSTS;
     let is_unknown = derived.iter().any(|kind| (kind.of)(cost).is_none());
@@ -108,6 +111,13 @@ pub fn cost_cell(summary: &Summary) -> Html {
                 <Popover {face} label="Cost" class="link">
                     <h2>{ "Three costs" }</h2>
                     <dl class="costs">{ for COSTS.iter().map(|kind| entry(kind, cost)) }</dl>
+                    if is_unknown {
+                        <p>
+                            <button type="button" class="button small" data-leads="" onclick={act.on(|_| Action::Tab(Tab::Tokens))}>
+                                { "Choose a model to price as" }
+                            </button>
+                        </p>
+                    }
                     if let Some(source) = &cost.price_source {
                         <p class="muted">{ "Prices: " }{ source.clone() }</p>
                     }

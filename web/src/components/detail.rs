@@ -12,6 +12,7 @@ use super::why::Why;
 use crate::dom::{self, clock};
 use crate::engine::protocol::Target;
 use crate::hooks::context::use_act;
+use crate::hooks::sheet::use_sheet;
 use crate::state::Slot;
 use crate::state::reducer::Action;
 use crate::state::shared::Shared;
@@ -69,6 +70,7 @@ const TABS: [(Tab, &str, &str); 5] = [
 #[component]
 pub fn Detail(props: &DetailProps) -> Html {
     let act = use_act();
+    use_sheet(props.sheet);
     // The tab that the user chose; an event that lacks it shows its own best one.
     let chosen = use_state(|| None::<Tab>);
     {

@@ -69,7 +69,7 @@ const ITEMS: [Item; 6] = [
 const REVIEWED: [(&str, &str); 3] = [
     ("One HTML file", "The log with the viewer in it, after a review"),
     ("Redacted log", "The log with secrets masked, after a review"),
-    ("Folder for a static host", "Logs, viewer and an index page, after a review"),
+    ("Folder", "For a static host: logs, viewer, index page, after a review"),
 ];
 
 /// How long the browser has for taking over a file that it saves.

@@ -506,9 +506,10 @@ fn legend(overview: &Overview) -> Html {
             <ul class="plain mm-keys">
                 <li><i class="mm-key mm-steps" aria-hidden="true" />{ "Steps; red where a call failed or was rejected" }</li>
                 { for lanes }
-                <li><i class="mm-key c-unsure" aria-hidden="true" />{ "Model or waiting: neither a call nor text was being written" }</li>
-                <li><i class="mm-key c-wait" aria-hidden="true" />{ "Waiting for an answer; the lowest lane has each request, hollow where nobody answered" }</li>
+                <li><i class="mm-key mm-key-unsure" aria-hidden="true" />{ "Model or waiting: neither a call nor text was being written" }</li>
+                <li><i class="mm-key mm-key-wait" aria-hidden="true" />{ "Waiting for an answer; the lowest lane has each request, hollow where nobody answered" }</li>
             </ul>
+            <p class="muted">{ "The blue stretch is what the list below shows." }</p>
             if picture::has_cut(overview) {
                 <p class="muted">{ "// Idle time is drawn short, with its true length above it." }</p>
             }

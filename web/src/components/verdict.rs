@@ -5,9 +5,11 @@ use steplens_core::summary::{SessionSummary, Summary, VerdictState};
 use yew::{Html, classes, html};
 
 use super::popover::Popover;
+use crate::text::number::grouped;
 use crate::text::sentence::sentence;
 
-/// The verdict of the first session as a chip; its panel lists those of all. While the agent is watched (`is_live`), what
+/// The verdict as a chip; its panel lists those of all sessions. Of several runs that ended differently it counts the ends,
+/// in the colour of the worst: the first one's alone would hide the others'. A subagent's end is its parent's matter. While the agent is watched (`is_live`), what
 /// has no end yet is not called cut off.
 pub fn verdict(summary: &Summary, is_live: bool) -> Html {
     let [first, others @ ..] = summary.sessions.as_slice() else {
@@ -16,10 +18,19 @@ pub fn verdict(summary: &Summary, is_live: bool) -> Html {
     let standing = standing(first, &summary.asks, is_live);
     let Standing { word, class, .. } = standing;
     let reason = sentence(&first.verdict.reason);
+    let ends = ends(summary, is_live);
+    let (word, note, class, name, reason) = match ends.as_slice() {
+        [] | [_] => (word.to_owned(), first.verdict.reason.clone(), class, standing.name, reason),
+        [(_, worst), ..] => {
+            let words = ends.iter().map(|(n, end)| format!("{} {}", grouped(*n), end.word.to_lowercase()));
+            let words = words.collect::<Vec<_>>().join(", ");
+            (words.clone(), String::new(), worst.class, worst.name, format!("How the runs ended: {words}"))
+        }
+    };
     let face = html! {
         <>
             <span class="chip-word"><i class="dot" aria-hidden="true" />{ word }</span>
-            <span class="chip-note">{ first.verdict.reason.clone() }</span>
+            <span class="chip-note">{ note }</span>
         </>
     };
     let listed = others.iter().map(|session| html! { <li>{ one(session, &summary.asks, is_live, true) }</li> });
@@ -29,7 +40,7 @@ pub fn verdict(summary: &Summary, is_live: bool) -> Html {
             label="Verdict"
             class={classes!("chip", "verdict", format!("chip-{class}"))}
             title={reason}
-            verdict={standing.name}
+            verdict={name}
         >
             <h2>
                 { match (standing.is_open, others.is_empty()) {
@@ -49,6 +60,21 @@ pub fn verdict(summary: &Summary, is_live: bool) -> Html {
             </p>
         </Popover>
     }
+}
+
+/// How the runs ended, the worst first, each end once with its count; of no subagents.
+fn ends(summary: &Summary, is_live: bool) -> Vec<(u64, Standing)> {
+    let runs = summary.sessions.iter().filter(|session| session.parent.is_none());
+    let mut ends: Vec<(u64, Standing)> = Vec::new();
+    for end in runs.map(|session| standing(session, &summary.asks, is_live)) {
+        match ends.iter_mut().find(|(_, known)| *known == end) {
+            Some((n, _)) => *n += 1,
+            None => ends.push((1, end)),
+        }
+    }
+    let rank = |class: &str| ["bad", "warn", "quiet", "live", "good"].iter().position(|known| *known == class);
+    ends.sort_by_key(|(_, end)| rank(end.class));
+    ends
 }
 
 fn one(session: &SessionSummary, asks: &[AskSummary], is_live: bool, is_marked: bool) -> Html {

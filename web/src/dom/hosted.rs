@@ -158,9 +158,11 @@ pub async fn fetch(url: &str, signal: Option<AbortSignal>, got: impl Fn(u64, Opt
                 Err(_) => None,
             };
             let said = said.filter(|said| said.starts_with("The log is gone"));
-            return Err(said.unwrap_or_else(|| format!("{host} has nothing at this address ({}).", response.status())));
+            return Err(
+                said.unwrap_or_else(|| format!("{host} has nothing at this address ({}): {url}", response.status()))
+            );
         }
-        404 | 410 => return Err(format!("{host} has nothing at this address ({}).", response.status())),
+        404 | 410 => return Err(format!("{host} has nothing at this address ({}): {url}", response.status())),
         401 | 403 => {
             return Err(format!("{host} does not hand this file out to everybody ({}).", response.status()));
         }

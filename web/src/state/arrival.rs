@@ -176,6 +176,10 @@ impl State {
                 {
                     self.message = Some(Message { text: why.clone(), stays: true });
                 }
+                if matches!(arrival.route.source, Some(Source::Sealed(_))) && !has_rows {
+                    let text = "The run in this link stays sealed. Reload the page to be asked for its password again.";
+                    self.message = Some(Message { text: text.to_owned(), stays: true });
+                }
                 self.arrival = None;
             }
             LinkAction::Again | LinkAction::Got(..) | LinkAction::Failed(..) | LinkAction::Arrived(..) => {}

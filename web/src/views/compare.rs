@@ -145,6 +145,7 @@ fn side(letter: &'static str, side: &Side, choices: &[Choice], place: usize, onc
 fn facts(found: &Compared, summary: &Summary, act: &Act) -> Html {
     let comparison = &found.comparison;
     let jump = |call: &Call| jump(summary, act, call.file, call.line);
+    let made_none = comparison.tools.is_empty();
     html! {
         <>
             if let Some((a, b)) = &comparison.folders {
@@ -156,7 +157,9 @@ fn facts(found: &Compared, summary: &Summary, act: &Act) -> Html {
             { deeds("only-b", "Only B did", &comparison.only_b, &jump) }
             { outcomes(comparison, &jump) }
             if comparison.only_a.is_empty() && comparison.only_b.is_empty() && comparison.outcomes.is_empty() {
-                <p class="muted compare-note">{ "Both made the same calls, and these came out the same." }</p>
+                <p class="muted compare-note">
+                    { if made_none { "Neither run made a call." } else { "Both made the same calls, and these came out the same." } }
+                </p>
             }
             { totals(comparison) }
             { tools(&comparison.tools) }

@@ -126,7 +126,7 @@ pub fn LabAlone(props: &LabAloneProps) -> Html {
         Some(_) => {
             html! { <b class="ink-bad">{ format!("Your rules ({name}) cannot be used, see below.") }</b> }
         }
-        None => html! { <b>{ format!("Your rules ({name}) are laid over the log that is opened.") }</b> },
+        None => html! { <b>{ format!("Your rules ({name}) will be laid over the log that you open.") }</b> },
     });
     html! {
         <section class="lab-alone" aria-label="Mapping lab">

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use steplens_core::event::Kind;
 use steplens_core::summary::Summary;
 use steplens_core::view::{AskRow, EventRow, FilterCounts, Row};
 use yew::{Callback, Html, Properties, component, html};
@@ -104,7 +105,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let active = active.or_else(|| props.picked.as_ref().map(|row| ask_row_id(&row.ask)));
     // The list is as long as it was when its rows were asked for, so that both belong together.
     let total = block.as_ref().map_or(list.rows, |block| block.total);
-    let has_failures = props.counts.failed + props.counts.rejected > 0;
+    let errors = props.counts.kinds.iter().any(|(kind, n)| *kind == Kind::Error && *n > 0);
+    let has_failures = errors || props.counts.failed + props.counts.rejected > 0;
     let is_filtered = !(Pressed { session: None, ..props.pressed.clone() }).is_empty();
     let body = if list.rows == 0 && !props.is_loading {
         nothing(is_filtered, props.is_followed || props.is_watched, &act.on(|_| Action::ClearChips))

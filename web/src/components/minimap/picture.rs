@@ -21,6 +21,8 @@ const STEPS: f64 = 9.0;
 const TOKENS: f64 = 20.0;
 /// The narrowest block.
 const NARROW: f64 = 1.5;
+/// Half of a mark's width.
+const HALF: f64 = 4.6;
 
 /// Distance from lane to lane: less where the window is narrow.
 pub fn pitch(width: f64) -> f64 {
@@ -155,7 +157,7 @@ pub fn Picture(props: &PictureProps) -> Html {
             { for words }
             { for bars }
             <path class="mm-base" d={format!("M0 {:.1}h{width:.1}", base + 0.5)} />
-            { for overview.marks.iter().map(|mark| shape(mark, px(mark.at))) }
+            { for marks(&overview.marks, &px, width) }
         </svg>
     }
 }
@@ -185,6 +187,27 @@ fn bars(overview: &Overview, px: &impl Fn(u32) -> f64, base: f64) -> Vec<Html> {
         html! { <path class={format!("mm-bar mm-{}", class.style)} d={path} /> }
     };
     paths.into_iter().zip(CLASSES).map(bar).collect()
+}
+
+/// The marks, each whole within the picture. Of equal ones that would lie over each other the first stands for all.
+fn marks(marks: &[Mark], px: &impl Fn(u32) -> f64, width: f64) -> Vec<Html> {
+    let mut last: Option<(u8, f64)> = None;
+    let mut drawn = Vec::new();
+    for mark in marks {
+        let x = px(mark.at).clamp(HALF, (width - HALF).max(HALF));
+        let rank = rank(mark);
+        if last.is_some_and(|(before, at)| before == rank && x - at < HALF) {
+            continue;
+        }
+        last = Some((rank, x));
+        drawn.push(shape(mark, x));
+    }
+    drawn
+}
+
+/// Which of its faults a mark shows: the worst.
+fn rank(mark: &Mark) -> u8 {
+    [mark.errors, mark.failed, mark.green, 1].iter().position(|n| *n > 0).map_or(3, |place| place as u8)
 }
 
 /// The shape of a mark: a diamond for an error, a filled triangle for a failed call, a hollow one for a green one, a

@@ -115,7 +115,7 @@ fn row(
     let same = (found.same > 1).then(|| {
         let (ask, masked) = (ask.clone(), !found.masked);
         let onclick = move |_| ask.emit(ReviewAsk::Decide { what: Which::Same(number), masked });
-        let word = if masked { "mask" } else { "leave" };
+        let word = if masked { "Mask" } else { "Unmask" };
         html! {
             <button type="button" class="link" {onclick}>
                 { format!("{word} all {} with this text", grouped(found.same)) }
