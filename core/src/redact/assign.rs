@@ -9,7 +9,7 @@ use super::declare;
 use super::kind::Kind;
 use super::name::{LONGEST, Named, named};
 use super::text::{
-    Quote, at, before, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
+    Quote, at, before, indent, is_quote, is_word, own_marks, quote, quote_back, run_back, run_of, starts_with_word,
 };
 use super::value::{Style, is_secret};
 use super::view::ESCAPE;
@@ -59,6 +59,11 @@ pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Opti
         return header(text, from, around);
     }
     let wanted = if compared { Some(Style::Literal) } else { wanted };
+    if let Some(inside) = entity(text, from) {
+        let end = inside + run_of(text, inside, |byte| !matches!(byte, b'&' | b'"' | b'<' | b'\\' | b'\n'));
+        let fits = at(text, end) == Some(b'&') && is_secret(word, named, text.get(inside..end)?, Style::Quoted);
+        return fits.then_some(Hit { range: inside..end, kind: named.kind, quotes: None });
+    }
     let opening = quote(text, from).or_else(|| quote(text, declare::value(text, sign_byte, from)?));
     let Some((opening, inside)) = opening else {
         if compared {
@@ -66,7 +71,7 @@ pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Opti
         }
         let tight = !spaced && before(text, sign).is_some_and(|byte| is_word(byte) || byte == ESCAPE || byte >= 0x80);
         let style = match sign_byte {
-            b':' if spaced && is_listed(text, start) => Style::Listed,
+            b':' if spaced && indent(text, start).is_some() => Style::Listed,
             b'=' | b'>' if tight => Style::Set,
             _ => Style::Loose,
         };
@@ -98,6 +103,14 @@ pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Opti
         Hit { range: inside..end, kind: named.kind, quotes: None }
     })
 }
+
+/// The place behind a quote that is written as an entity of HTML.
+fn entity(text: &[u8], from: usize) -> Option<usize> {
+    let rest = text.get(from..).filter(|_| at(text, from) == Some(b'&'))?;
+    ENTITIES.iter().find(|entity| rest.starts_with(entity)).map(|entity| from + entity.len())
+}
+
+const ENTITIES: [&[u8]; 4] = [b"&quot;", b"&#34;", b"&#39;", b"&#x27;"];
 
 /// Whether the value behind a sign is quoted.
 pub(super) fn is_quoted(text: &[u8], sign: usize) -> bool {
@@ -135,7 +148,15 @@ pub(super) fn option(text: &[u8], start: usize, end: usize, around: Option<usize
 
 /// The password of a `.netrc`: `login NAME password VALUE`. `start` is where the word `password` begins.
 pub(super) fn netrc(text: &[u8], start: usize, end: usize) -> Option<Hit> {
-    let head = text.get(..start)?.strip_suffix(b" ")?;
+    let blanks = run_back(text, start, 32, |byte| byte == b' ');
+    let head = text.get(..start - blanks)?;
+    let head = match head.strip_suffix(b"n") {
+        Some(line) if line.ends_with(b"\\") => {
+            line.get(..line.len() - run_back(line, line.len(), usize::MAX, |byte| byte == b'\\'))?
+        }
+        _ if blanks > 0 => head,
+        _ => return None,
+    };
     let name = run_back(head, head.len(), 64, |byte| is_word(byte) || matches!(byte, b'.' | b'@'));
     let fits = name > 0 && head.get(..head.len() - name)?.ends_with(b"login ") && at(text, end) == Some(b' ');
     let to = bare_end(text, end + 1, Style::Listed, JUDGED);
@@ -158,6 +179,10 @@ pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Opt
     }
     // `config["password"] = …`, `password?: …`
     end -= run_back(text, end, 2, |byte| matches!(byte, b']' | b'?' | b'!'));
+    if before(text, end) == Some(b';') {
+        let head = text.get(..end)?;
+        end -= ENTITIES.iter().find(|entity| head.ends_with(entity)).map_or(0, |entity| entity.len());
+    }
     let closing = quote_back(text, end);
     if let Some((_, start)) = closing {
         end = start;
@@ -305,26 +330,14 @@ fn stands_within(text: &[u8], here: usize) -> bool {
         && mark != Some(b']')
 }
 
-/// Whether nothing but indentation, a dash or a quote stands before a name on its line.
-fn is_listed(text: &[u8], start: usize) -> bool {
-    let mut here = start;
-    here -= run_back(text, here, 64, |byte| matches!(byte, b' ' | b'-' | b'\t' | ESCAPE));
-    match before(text, here) {
-        None | Some(b'\n' | b'\r') => true,
-        // The escape of a line's end, or the quote of the string that holds the text.
-        Some(b'n' | b'r') => before(text, here - 1) == Some(b'\\'),
-        Some(b'"') => true,
-        Some(byte) => is_quote(byte) && here == start,
-    }
-}
-
 /// Whether nothing but a comment follows on the line.
 fn ends_line(text: &[u8], end: usize) -> bool {
     let blanks = run_of(text, end, |byte| matches!(byte, b' ' | ESCAPE));
     let marks = run_of(text, end + blanks, |byte| byte == b'\\');
     match at(text, end + blanks + marks) {
         None => true,
-        Some(b'\n' | b'\r' | b'"' | b'\'' | b'`') => true,
+        Some(b'\'') => !at(text, end + blanks + marks + 1).is_some_and(is_word),
+        Some(b'\n' | b'\r' | b'"' | b'`') => true,
         Some(b'n' | b'r') => marks > 0,
         Some(b'#') => blanks > 0,
         Some(_) => false,

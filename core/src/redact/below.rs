@@ -11,7 +11,7 @@
 use super::kind::Kind;
 use super::name::Named;
 use super::open;
-use super::text::{at, before, own_marks, run_back, run_of};
+use super::text::{at, indent, own_marks, run_of};
 use super::value::{Style, is_secret};
 use std::ops::Range;
 
@@ -55,19 +55,10 @@ pub(super) fn scalar(text: &[u8], from: usize, name: Range<usize>, named: Named,
     let signs = run_of(text, from + 1, |byte| matches!(byte, b'+' | b'-' | b'0'..=b'9'));
     let end = from + 1 + signs;
     let end = end + run_of(text, end, |byte| byte == b' ');
-    let lead = run_back(text, name.start, 64, |byte| matches!(byte, b' ' | b'-' | b'"' | b'\''));
-    let start = name.start - lead;
-    let begins_line = match before(text, start) {
-        None => true,
-        Some(b'n' | b'r') => before(text, start - 1) == Some(b'\\'),
-        Some(b'\\') => true,
-        Some(_) => lead > 0 && text.get(start..name.start).is_some_and(|lead| lead.contains(&b'"')),
-    };
-    let ends_line = line_ends(text, end);
-    if !begins_line || !ends_line {
+    if !line_ends(text, end) {
         return None;
     }
-    let blanks = text.get(start..name.start)?.iter().rev().take_while(|byte| matches!(byte, b' ' | b'-')).count();
+    let blanks = indent(text, name.start)?;
     let form = Form::Scalar { parent: blanks };
     Some(follow(text, Open { name: text.get(name)?.to_vec(), named, form, lines: 0 }, end, is_json))
 }
@@ -106,7 +97,11 @@ impl Open {
 
     /// Takes the next line: what of it is the value, and whether that goes on.
     pub(super) fn line(mut self, text: &[u8]) -> (Option<Range<usize>>, Option<Open>) {
-        let indent = run_of(text, 0, |byte| byte == b' ');
+        // The number by which a tool shows the line.
+        let digits = run_of(text, run_of(text, 0, |byte| byte == b' '), |byte| byte.is_ascii_digit());
+        let number = run_of(text, 0, |byte| byte == b' ' || byte.is_ascii_digit());
+        let lead = if digits > 0 && matches!(at(text, number), Some(b'|' | b':')) { number + 1 } else { 0 };
+        let indent = lead + run_of(text, lead, |byte| byte == b' ');
         let content = text.get(indent..).unwrap_or_default().trim_ascii_end();
         self.lines += 1;
         // An event of a log is none of it.
@@ -124,7 +119,7 @@ impl Open {
                 }
                 (None, Some(self))
             }
-            Form::Scalar { parent } if indent <= parent => (None, None),
+            Form::Scalar { parent } if indent - lead <= parent => (None, None),
             Form::Scalar { .. } => (judge(&self, Style::Quoted), Some(self)),
             Form::Field { is_past_blank: true } => (judge(&self, Style::Given), None),
             Form::Field { .. } => (None, content.contains(&b':').then_some(self)),

@@ -25,6 +25,8 @@ enum Way {
     Login,
     /// `user%password`, either way.
     Share,
+    /// `user,password`, either way.
+    Comma,
     /// `name=value; name=value`, either way.
     Cookies,
 }
@@ -53,6 +55,7 @@ const SSHPASS: Command = Command { short: &[(b'p', Way::Either)], stops: b"efd",
 const LOGIN: Command = Command { short: &[(b'p', Way::Apart)], is_once: true, ..PLAIN };
 const MONGO: Command = Command { short: &[(b'p', Way::Apart)], ..PLAIN };
 const REDIS: Command = Command { short: &[(b'a', Way::Either)], long: &[(b"pass", Way::Apart)], ..PLAIN };
+const LFTP: Command = Command { short: &[(b'u', Way::Comma)], long: &[(b"user", Way::Comma)], ..PLAIN };
 const SAMBA: Command = Command { short: &[(b'U', Way::Share)], long: &[(b"user", Way::Share)], ..PLAIN };
 const SQLCMD: Command = Command { short: &[(b'P', Way::Either)], ..PLAIN };
 const LDAP: Command = Command { short: &[(b'w', Way::Either)], ..PLAIN };
@@ -69,6 +72,7 @@ fn command(text: &[u8], start: usize, end: usize) -> Option<&'static Command> {
         b"mongo" | b"mongosh" | b"mongodump" | b"mongorestore" | b"mongoimport" | b"mongoexport" => &MONGO,
         b"twine" => &MONGO,
         b"redis" if rest.starts_with(b"-cli") => &REDIS,
+        b"lftp" => &LFTP,
         b"smbclient" | b"rpcclient" | b"smbget" | b"winexe" => &SAMBA,
         b"sqlcmd" | b"zip" | b"unzip" => &SQLCMD,
         b"ldapsearch" | b"ldapmodify" | b"ldapadd" | b"ldapdelete" | b"ldapwhoami" | b"ldappasswd" => &LDAP,
@@ -83,7 +87,7 @@ fn may_name(len: usize, first: Option<u8>) -> bool {
         Some(b'c') => &[4],
         Some(b'm') => &[5, 7, 9, 10, 11, 12],
         Some(b's') => &[6, 7, 9],
-        Some(b'l') => &[5, 7, 10, 12],
+        Some(b'l') => &[4, 5, 7, 10, 12],
         Some(b't' | b'u') => &[5],
         Some(b'r') => &[5, 9],
         Some(b'w') => &[6],
@@ -178,6 +182,7 @@ fn find(text: &[u8], from: usize, start: usize, command: &Command, around: Optio
     let parted_by = match way {
         Way::Login => Some(b':'),
         Way::Share => Some(b'%'),
+        Way::Comma => Some(b','),
         _ => None,
     };
     let (range, is_quoted) = match quote(text, value) {

@@ -15,6 +15,8 @@ pub(super) enum Trust {
     Random,
     /// Only what is long, and of letters and digits.
     LongRandom,
+    /// Only what has letters and digits: the name may be a word for other things, as `pass` of tests and `pwd` of folders.
+    Mixed,
 }
 
 /// What a name says of its value.
@@ -81,6 +83,8 @@ const LAST_WORDS: &[Word] = &[
     (b"sig", Kind::Signature, Trust::LongRandom),
     (b"sid", Kind::Cookie, Trust::LongRandom),
     (b"creds", Kind::Secret, Trust::Random),
+    (b"psk", Kind::Password, Trust::Random),
+    (b"passcode", Kind::Password, Trust::Random),
     (b"clave", Kind::Password, Trust::Random),
     (b"senha", Kind::Password, Trust::Any),
     (b"parola", Kind::Password, Trust::Random),
@@ -237,8 +241,10 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
     // `PWD` alone is the working directory.
     let last = plain.get(last..)?;
     if let Some((_, kind, trust)) = LAST_WORDS.iter().find(|(word, ..)| *word == last) {
-        let is_other = matches!(plain, b"pwd" | b"oldpwd" | b"pass" | b"pat" | b"pw");
-        return (!is_other).then_some(Named { kind: *kind, trust: *trust, header: false });
+        let is_lone = matches!(plain, b"pwd" | b"pass" | b"pw");
+        let trust = if is_lone { Trust::Mixed } else { *trust };
+        let is_other = matches!(plain, b"oldpwd" | b"pat");
+        return (!is_other).then_some(Named { kind: *kind, trust, header: false });
     }
     let shouted = name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     (shouted && name.len() > last.len() && ENV_WORDS.contains(&last)).then_some(Named {
@@ -329,9 +335,7 @@ mod tests {
             "tokenCount",
             "token_url",
             "eos_token",
-            "PWD",
             "OLDPWD",
-            "pass",
             "passed",
             "compass",
             "password_file",

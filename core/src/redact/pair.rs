@@ -25,8 +25,15 @@ pub(super) fn role(word: &[u8]) -> Option<Role> {
     let is = |wanted: &[u8]| word.eq_ignore_ascii_case(wanted);
     match word.len() {
         3 if is(b"key") => Some(Role::Name),
-        4 if is(b"name") => Some(Role::Name),
-        5 if is(b"value") => Some(Role::Value),
+        4 if is(b"name") || is(b"type") => Some(Role::Name),
+        4 if is(b"text") => Some(Role::Value),
+        5 if is(b"value") || is(b"input") => Some(Role::Value),
+        5 if is(b"field") || is(b"label") => Some(Role::Name),
+        7 if is(b"element") => Some(Role::Name),
+        8 if is(b"variable") || is(b"selector") => Some(Role::Name),
+        9 if is(b"plaintext") => Some(Role::Value),
+        12 if is(b"parameterkey") => Some(Role::Name),
+        14 if is(b"parametervalue") => Some(Role::Value),
         _ => None,
     }
 }
@@ -38,6 +45,8 @@ pub(super) struct Pair {
     pub(super) named: Named,
     /// A name of the environment, whose value may be any word.
     is_given: bool,
+    /// It was read from the type of a field.
+    pub(super) is_type: bool,
     /// Where the name ended on this line.
     from: usize,
     lines: u8,
@@ -53,8 +62,13 @@ pub(super) struct Name {
 }
 
 /// The telling name that the field whose sign is at `sign` holds.
-pub(super) fn name(text: &[u8], sign: usize, around: Option<usize>) -> Option<Name> {
+pub(super) fn name(text: &[u8], sign: usize, role: &[u8], around: Option<usize>) -> Option<Name> {
     let from = sign + 1 + run_of(text, sign + 1, |byte| byte == b' ');
+    let is_type = role.eq_ignore_ascii_case(b"type");
+    // Most types are others.
+    if is_type && !quote(text, from).is_some_and(|(_, inside)| matches!(at(text, inside), Some(b'p' | b'P'))) {
+        return None;
+    }
     let (range, end) = match quote(text, from) {
         Some((opening, inside)) => {
             let end = quoted_end(text, inside, opening, around, LONGEST);
@@ -66,6 +80,11 @@ pub(super) fn name(text: &[u8], sign: usize, around: Option<usize>) -> Option<Na
         }
     };
     let word = text.get(range.clone())?;
+    if is_type && !word.eq_ignore_ascii_case(b"password") {
+        return None;
+    }
+    // A field is described by its first words: `Password input`.
+    let word = if matches!(role.len(), 3 | 12) { word } else { word.split(|byte| *byte == b' ').next()? };
     let named = named(word).filter(|_| !word.contains(&b' '))?;
     Some(Name { range, named, end })
 }
@@ -76,7 +95,8 @@ impl Pair {
         let is_shouted = !name_text.iter().any(u8::is_ascii_lowercase);
         // Keys of translations may be written so too, but hardly with two words.
         let is_given = is_shouted && (role.len() == 4 || name_text.contains(&b'_'));
-        Pair { name: name_text.to_vec(), named: name.named, is_given, from: name.end, lines: 0 }
+        let is_type = role.eq_ignore_ascii_case(b"type");
+        Pair { is_type, name: name_text.to_vec(), named: name.named, is_given, from: name.end, lines: 0 }
     }
 
     /// The value of the field whose name is at `field`, and its sign at `sign`.
@@ -140,7 +160,7 @@ pub(super) fn value_first(text: &[u8], field: &Range<usize>, sign: usize, around
     let behind = behind + run_of(text, behind, |byte| matches!(byte, b'\\' | b'"' | b'\'' | b' '));
     matches!(at(text, behind), Some(b':' | b'=')).then_some(())?;
     // The name may stand in another string than the value: in the same object it does not.
-    let found = name(text, behind, around)?;
+    let found = name(text, behind, name_field, around)?;
     Pair::new(text, name_field, &found).given(text, field.start, sign, around)
 }
 

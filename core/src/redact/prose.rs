@@ -4,6 +4,7 @@ use super::assign::{Hit, bare_end, ends_string, quoted_end};
 use super::name::{LONGEST, Named, named};
 use super::text::{at, before, is_word, quote, run_back, run_of};
 use super::value::{Style, is_secret};
+use memchr::memmem;
 
 /// The longest value of a cell or a sentence.
 const REACH: usize = 256;
@@ -14,9 +15,15 @@ pub(super) fn told(text: &[u8], start: usize, end: usize, around: Option<usize>)
     let last = [before(head, head.len().checked_sub(1)?)?, before(head, head.len())?];
     // The ends of the words that are meant: most others are done with here.
     const ENDS: [&[u8; 2]; 9] = [b"rd", b"en", b"et", b"ey", b"se", b"rt", b"wd", b"ss", b"al"];
-    if !ENDS.contains(&&last) {
-        return None;
-    }
+    // `the password for bob is`, `the password of the test user is`
+    let near = head.get(head.len().saturating_sub(40)..)?;
+    let verb = text.get(start..end)?;
+    let of = memmem::rfind(near, b" for ").or_else(|| memmem::rfind(near, b" of "));
+    let head = match of {
+        Some(at) if verb != b"to" => head.get(..head.len() - near.len() + at)?,
+        _ if ENDS.contains(&&last) => head,
+        _ => return None,
+    };
     let len = run_back(head, head.len(), LONGEST, is_word);
     let word = head.get(head.len() - len..)?;
     let named = named(word).filter(|named| !named.header)?;

@@ -95,6 +95,22 @@ pub(super) fn scan(text: &[u8], pair: Option<Pair>) -> Found {
     Found { is_json: scanner.strings.is_json(), pair, ..scanner.found }
 }
 
+/// Whether a word of that length and first letter can lead to a secret: most words are done with here.
+fn may_lead(len: usize, first: Option<u8>) -> bool {
+    match first {
+        Some(b'i' | b'b' | b'B' | b't') => len == 2,
+        Some(b'w' | b'E') => len == 3,
+        Some(b's') => matches!(len, 3..=6),
+        Some(b'p') => matches!(len, 4 | 6 | 8),
+        Some(b'e' | b'u') => len == 4,
+        Some(b'c') => matches!(len, 6 | 15),
+        Some(b'd') => len == 6,
+        Some(b'P' | b'h' | b'a') => len == 8,
+        Some(b'S') => len == 12,
+        _ => false,
+    }
+}
+
 /// Whether a name is that of an option, behind one dash or two.
 fn begins_option(text: &[u8], start: usize) -> bool {
     let dashes = run_back(text, start, 3, |byte| byte == b'-');
@@ -167,6 +183,7 @@ impl Scanner<'_> {
         }
         self.commands.word(text, start, end);
         if matches!(at(text, end), Some(b' ' | b':'))
+            && may_lead(end - start, at(text, start))
             && let Some(hit) = self.worded(start, end)
         {
             return self.hit_by_name(hit);
@@ -223,6 +240,7 @@ impl Scanner<'_> {
     }
 
     /// What a word can be for what stands around it: an option, or the start of a blob.
+    #[inline]
     fn behind(&mut self, start: usize, end: usize) -> usize {
         let text = self.text;
         match at(text, end) {
@@ -249,7 +267,7 @@ impl Scanner<'_> {
                 self.found.users.push(home.user);
                 self.hit_of(home.all, Kind::Home)
             }
-            None => end,
+            None => self.behind(start, end),
         }
     }
 

@@ -21,6 +21,15 @@ pub(super) fn secret(text: &[u8], start: usize, end: usize, around: Option<usize
         b"set" | b"config" => variable(text, end, Style::Literal, around),
         b"setenv" | b"setx" | b"ENV" => variable(text, end, Style::Set, around),
         b"define" if before(text, start) == Some(b'#') => variable(text, end, Style::Set, around),
+        b"user" if text.get(..start)?.ends_with(b"net ") => {
+            let user = word(text, end, around)?;
+            let value = word(text, user.end, around)?;
+            given(text, value).filter(|hit| at(text, hit.range.start) != Some(b'/'))
+        }
+        b"SecureString" if text.get(..start)?.ends_with(b"ConvertTo-") => {
+            let (value, _) = operand(text, end, around)?;
+            given(text, value).filter(|hit| !text.get(hit.range.clone()).is_some_and(|value| value.contains(&b' ')))
+        }
         b"htpasswd" => htpasswd(text, end, around),
         b"add_user" | b"change_password" if text.get(..start)?.ends_with(b"rabbitmqctl ") => {
             let user = word(text, end, around)?;
@@ -85,7 +94,10 @@ fn variable(text: &[u8], end: usize, style: Style, around: Option<usize>) -> Opt
     let last = path.iter().rposition(|byte| matches!(byte, b'/' | b':')).map_or(0, |at| at + 1);
     let last = path.get(last..)?;
     let named = named(last).filter(|named| !named.header && last.iter().all(|byte| is_word(*byte) || *byte == b'.'))?;
-    let value = word(text, name.end, around)?;
+    let mut value = word(text, name.end, around)?;
+    if matches!(text.get(value.inside.clone())?, b"--body" | b"-b" | b"--value") {
+        value = word(text, value.end, around)?;
+    }
     let style = match (style, flags, value.is_quoted) {
         (Style::Literal, 0, false) => Style::Literal,
         (_, _, true) => Style::Given,
@@ -100,6 +112,11 @@ fn openssl(text: &[u8], start: usize, end: usize) -> Option<Hit> {
     const OPTIONS: [&[u8]; 3] = [b"-passin", b"-passout", b"-pass"];
     let head = text.get(..start)?.trim_ascii_end();
     let head = head.strip_suffix(b"\"").or_else(|| head.strip_suffix(b"'")).unwrap_or(head).trim_ascii_end();
+    if before(text, start) == Some(b'/') && at(text, end) == Some(b':') {
+        // `cmdkey /pass:…`
+        let range = end + 1..bare_end(text, end + 1, Style::Set, JUDGED);
+        return password(text, range, true, false).filter(|_| before(text, start - 1) == Some(b' '));
+    }
     let fits = at(text, end) == Some(b':') && OPTIONS.iter().any(|option| head.ends_with(option));
     let range = end + 1..bare_end(text, end + 1, Style::Set, JUDGED);
     fits.then(|| password(text, range, true, false))?

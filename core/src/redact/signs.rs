@@ -7,7 +7,7 @@ use super::pair::{self, Pair, Role};
 use super::scan::Scanner;
 use super::text::{Quote, before, is_quote, is_word, quote_back, run_back, run_of};
 use super::value::Style;
-use super::{below, credential, declare, foreign, nest};
+use super::{below, call, credential, declare, foreign, nest};
 use std::ops::Range;
 
 impl Scanner<'_> {
@@ -37,7 +37,9 @@ impl Scanner<'_> {
                 return self.below(sign, block);
             }
         }
-        if let Some((from, bracket)) = nest::bracket(text, sign) {
+        if let Some((from, bracket)) = nest::bracket(text, sign)
+            && (bracket == b'[' || given.word.to_ascii_lowercase().ends_with(b"credentials"))
+        {
             return self.nest(from, bracket, given.word, given.named);
         }
         self.cookies(sign)
@@ -52,7 +54,7 @@ impl Scanner<'_> {
             Some(Role::Value) => {
                 let pair = self.found.pair.as_ref();
                 let hit = match pair.and_then(|pair| pair.value(text, &name, sign, around)) {
-                    None => pair::value_first(text, &name, sign, around),
+                    None if word.eq_ignore_ascii_case(b"value") => pair::value_first(text, &name, sign, around),
                     found => found,
                 };
                 if let Some(hit) = hit {
@@ -60,6 +62,12 @@ impl Scanner<'_> {
                 }
             }
             None => {}
+        }
+        if word == b".value"
+            && let Some((word, named)) = call::subject_before(text, name.start)
+        {
+            let given = Given { word, start: name.start, closing: None, named, style: Some(Style::Literal) };
+            return assign::assigned(text, sign, &given, around).map_or(sign + 1, |hit| self.hit_by_name(hit));
         }
         if let Some((named, end)) = self.nest {
             let is_within = sign < end && !is_of_it(word);
@@ -85,10 +93,27 @@ impl Scanner<'_> {
         self.cookies(sign)
     }
 
+    fn arrow(&mut self, sign: usize) -> usize {
+        let text = self.text;
+        let Some((name, closing)) = assign::name_before(text, sign - 1).filter(|_| sign >= self.floor) else {
+            return sign + 1;
+        };
+        let word = text.get(name.clone()).unwrap_or_default();
+        match named(word) {
+            Some(named) => {
+                self.given(sign, Given { word, start: name.start, closing, named, style: Some(Style::Literal) })
+            }
+            None => sign + 1,
+        }
+    }
+
     fn pair_name(&mut self, sign: usize, role: &[u8]) -> usize {
         let (text, around) = (self.text, self.strings.around());
-        let Some(name) = pair::name(text, sign, around) else {
-            self.found.pair = None;
+        let Some(name) = pair::name(text, sign, role, around) else {
+            // The type of a field says more than its name.
+            if !role.eq_ignore_ascii_case(b"type") {
+                self.found.pair = self.found.pair.take().filter(|pair| pair.is_type);
+            }
             return sign + 1;
         };
         if let Some(hit) = pair::content(text, &name, around) {
@@ -157,6 +182,10 @@ impl Scanner<'_> {
                 return self.hit_by_name(hit);
             }
             return self.assigned(here);
+        }
+        if before(text, here) == Some(b'-') {
+            // `password -> …`
+            return self.arrow(here);
         }
         if len > 0 || here < self.floor || !before(text, here).is_some_and(is_quote) {
             return here + 1;

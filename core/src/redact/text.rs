@@ -1,5 +1,7 @@
 //! Small steps over bytes that all scanners take.
 
+use super::view::ESCAPE;
+
 /// The byte at a place.
 pub(super) fn at(text: &[u8], index: usize) -> Option<u8> {
     text.get(index).copied()
@@ -23,6 +25,39 @@ pub(super) fn run_back(text: &[u8], to: usize, most: usize, fits: impl Fn(u8) ->
 /// Letters, digits, `_` and `-`.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// What stands before a place on its line of a text, if that is no more than blanks, the mark of a list or a difference, a
+/// quote that opens the text, and the number by which a tool shows the line (`00012| `, `12: `): how many blanks and marks.
+pub(super) fn indent(text: &[u8], place: usize) -> Option<usize> {
+    let blanks = run_back(text, place, 64, |byte| matches!(byte, b' ' | b'-' | b'+' | b'\t' | ESCAPE));
+    let start = place - blanks;
+    match before(text, start) {
+        None | Some(b'\n' | b'\r' | b'"') => Some(blanks),
+        // The escape of a line's end, and of the tab behind a line's number.
+        Some(b'n' | b'r') if before(text, start - 1) == Some(b'\\') => Some(blanks),
+        Some(b't') if before(text, start - 1) == Some(b'\\') => {
+            let marks = run_back(text, start - 1, usize::MAX, |byte| byte == b'\\');
+            is_number(text, start - 1 - marks).then_some(blanks)
+        }
+        Some(b'\'' | b'`') if blanks == 0 => Some(0),
+        Some(b'0'..=b'9') if at(text, start) == Some(b'\t') => is_number(text, start).then_some(blanks - 1),
+        Some(b'|' | b':') => is_number(text, start - 1).then_some(blanks),
+        Some(_) => None,
+    }
+}
+
+/// Whether the number of a line ends at a place.
+fn is_number(text: &[u8], end: usize) -> bool {
+    let digits = run_back(text, end, 8, |byte| byte.is_ascii_digit());
+    let blanks = run_back(text, end - digits, 8, |byte| byte == b' ');
+    let start = end - digits - blanks;
+    let begins = match before(text, start) {
+        None | Some(b'\n' | b'\r' | b'"' | b'>') => true,
+        Some(b'n' | b'r') => before(text, start - 1) == Some(b'\\'),
+        Some(_) => false,
+    };
+    digits > 0 && begins
 }
 
 /// Whether a text begins with another, capitals or not. The other one is in small letters.

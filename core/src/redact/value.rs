@@ -101,6 +101,12 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
     if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
         return false;
     }
+    if named.trust == Trust::Mixed {
+        let is_spoken = matches!(style, Style::Loose | Style::Spoken);
+        let digits = if style.is_quoted() { 1 } else { 2 };
+        let is_mixed = !is_spoken && makeup.digits >= digits && makeup.letters() >= 3 && value.len() >= 8;
+        return is_mixed && is_literal(name, Named { trust: Trust::Any, ..named }, value, &makeup);
+    }
     if style == Style::Literal {
         return is_literal(name, named, value, &makeup);
     }
@@ -120,6 +126,7 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
             whole_word || (value.len() >= 8 && is_random(value, &makeup))
         }
         Trust::LongRandom => value.len() >= 16 && is_random(value, &makeup),
+        Trust::Mixed => false,
     }
 }
 
@@ -179,8 +186,10 @@ fn any(value: &[u8], makeup: &Makeup, style: Style, shouted: bool) -> bool {
         return match style {
             Style::Quoted | Style::Given => value.len() >= 4,
             Style::Set => value.len() >= 4 && (shouted || makeup.symbols == 0),
-            Style::Listed | Style::Spoken => value.len() >= 4 && makeup.symbols == 0,
+            Style::Listed => value.len() >= 4 && makeup.symbols == 0,
             Style::Loose => makeup.letters() == 0 && value.len() >= 6,
+            // More follows: a sentence about passwords.
+            Style::Spoken => makeup.letters() == 0 && value.len() >= 4,
             Style::Literal => false,
         };
     }
@@ -228,11 +237,16 @@ fn same_word(name: &[u8], value: &[u8]) -> bool {
 fn is_code(value: &[u8], makeup: &Makeup) -> bool {
     let holds = |wanted: &[u8]| value.iter().any(|byte| wanted.contains(byte));
     if holds(b"()[]<>{}") {
+        if [&b"(*"[..], b"(&", b"!("].iter().any(|sign| value.starts_with(sign)) {
+            return true;
+        }
         // A bracket may be in a password, but then it doesn't stand behind a name.
         let head = value
             .iter()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'&'))
             .count();
+        // A macro's `!`.
+        let head = head + usize::from(value.get(head) == Some(&b'!'));
         return head > 0 && value.get(head).is_some_and(|byte| matches!(byte, b'(' | b'[' | b'<' | b'{'));
     }
     // An alias of YAML.
