@@ -94,6 +94,7 @@ pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Opti
     if ends_string(opening, around) {
         return None;
     }
+    let inside = behind_three(text, opening, inside);
     let judged = quoted_end(text, inside, opening, around, JUDGED);
     let value = text.get(inside..judged)?;
     let is_given = sign_byte == b'=' && !spaced && before(text, sign).is_some_and(is_word);
@@ -102,6 +103,12 @@ pub(super) fn assigned(text: &[u8], sign: usize, given: &Given<'_>, around: Opti
         let end = quoted_end(text, inside, opening, around, usize::MAX);
         Hit { range: inside..end, kind: named.kind, quotes: None }
     })
+}
+
+/// Where a text in three quotes begins whose first one ends at a place.
+fn behind_three(text: &[u8], opening: Quote, inside: usize) -> usize {
+    let same = |from: usize| quote(text, from).filter(|(quote, _)| *quote == opening).map(|(_, behind)| behind);
+    same(inside).and_then(same).unwrap_or(inside)
 }
 
 /// The place behind a quote that is written as an entity of HTML.
@@ -170,6 +177,8 @@ pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Opt
     // `password !== …`
     let sign = sign - usize::from(at(text, sign) == Some(b'=') && before(text, sign) == Some(b'!'));
     let mut end = sign - run_back(text, sign, 4, |byte| matches!(byte, b' ' | ESCAPE));
+    // `**Password**: …`
+    end -= run_back(text, end, 2, |byte| byte == b'*');
     // `char password[32] = …`
     if before(text, end) == Some(b']') {
         let digits = run_back(text, end - 1, 4, |byte| byte.is_ascii_digit());
@@ -220,6 +229,10 @@ fn value_start(text: &[u8], sign: usize) -> Option<Start> {
         (b'=', Some(b'>')) | (b':', Some(b'=')) => from += 1,
         (b'>', Some(b'<')) if text.get(from..)?.starts_with(CDATA) => from += CDATA.len(),
         _ => {}
+    }
+    // `**Password:** …`
+    if at(text, sign) == Some(b':') && text.get(from..).is_some_and(|rest| rest.starts_with(b"** ")) {
+        from += 2;
     }
     let blanks = run_of(text, from, |byte| matches!(byte, b' ' | b'\t' | ESCAPE));
     let spaced = text.get(from..from + blanks)?.iter().any(|byte| *byte != ESCAPE);

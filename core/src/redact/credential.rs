@@ -45,12 +45,28 @@ pub(super) fn scheme(text: &[u8], start: usize, end: usize) -> Option<Hit> {
         let random = digits >= 2 || (mixed && value.len() >= 16);
         return random.then_some(Hit { range, kind: Kind::Bearer, quotes: None });
     }
+    login(text, from).map(|range| Hit { range, kind: Kind::Basic, quotes: None })
+}
+
+/// A user and a password in base64.
+fn login(text: &[u8], from: usize) -> Option<Range<usize>> {
     let base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_');
     let len = run_of(text, from, base64);
     let value = text.get(from..from + len)?;
     let plain = unbase64(value)?;
     let fits = plain.contains(&b':') && plain.iter().all(|byte| (0x20..0x7F).contains(byte) || *byte >= 0x80);
-    (fits && len >= 8).then_some(Hit { range: from..from + len, kind: Kind::Basic, quotes: None })
+    (fits && len >= 8).then_some(from..from + len)
+}
+
+/// The same as the value of `"auth": "…"` in Docker's configuration, or of `_auth=…` in npm's; the sign is at `sign`.
+pub(super) fn login_in_base64(text: &[u8], sign: usize) -> Option<Range<usize>> {
+    let from = sign + 1 + run_of(text, sign + 1, |byte| byte == b' ');
+    let from = quote(text, from).map_or(from, |(_, inside)| inside);
+    // The bytes of a word in base64 are no text.
+    login(text, from).filter(|range| {
+        let plain = text.get(range.clone()).and_then(unbase64).unwrap_or_default();
+        range.len() >= 12 && plain.is_ascii()
+    })
 }
 
 /// The bytes of a text in base64; none where it is no such text.

@@ -12,8 +12,9 @@ const LONGEST: usize = 64;
 /// Where the quoted value begins that `from`, the place behind a sign, leads to: behind a type and `=`, or within a call
 /// that makes a value of a text.
 pub(super) fn value(text: &[u8], sign: u8, from: usize) -> Option<usize> {
-    let start = if sign == b':' { behind_type(text, from)? } else { from };
-    let start = wrapped(text, start).unwrap_or(start);
+    let typed = if sign == b':' { behind_type(text, from) } else { None };
+    let start = typed.unwrap_or(from);
+    let start = wrapped(text, start).or_else(|| otherwise(text, start)).unwrap_or(start);
     quote(text, start).map(|_| start)
 }
 
@@ -76,6 +77,15 @@ fn wrapped(text: &[u8], from: usize) -> Option<usize> {
     let is_own = last.len() == path.len() || !path.contains(&b'.') || path == b"Buffer.from";
     let fits = WRAPS.contains(&last) && is_own && at(text, from + len) == Some(b'(');
     fits.then_some(from + len + 1)
+}
+
+/// Where the value begins behind another that may be missing: `process.env.PASSWORD || "…"`.
+fn otherwise(text: &[u8], from: usize) -> Option<usize> {
+    let len = run_of(text, from, |byte| is_word(byte) || matches!(byte, b'.' | b'$' | b'?')).min(LONGEST);
+    let sign = from + len + run_of(text, from + len, |byte| byte == b' ');
+    let rest = text.get(sign..).filter(|_| len > 0)?;
+    let sign_len = [&b"|| "[..], b"?? ", b"or "].iter().find(|sign| rest.starts_with(sign))?.len();
+    Some(sign + sign_len)
 }
 
 /// The name before a type, as in Go: `dbPassword string = `, where the type stands at `place`.

@@ -47,6 +47,7 @@ fn words(first: u8) -> &'static [Word] {
             (b"subscriptionkey", Kind::ApiKey, Trust::Random),
             (b"sessid", Kind::Cookie, Trust::Random),
             (b"storepass", Kind::Password, Trust::Any),
+            (b"sshpass", Kind::Password, Trust::Any),
         ],
         b't' => &[(b"token", Kind::Token, Trust::Random)],
         b'a' => &[

@@ -114,7 +114,7 @@ fn may_lead(len: usize, first: Option<u8>) -> bool {
 /// Whether a name is that of an option, behind one dash or two.
 fn begins_option(text: &[u8], start: usize) -> bool {
     let dashes = run_back(text, start, 3, |byte| byte == b'-');
-    matches!(dashes, 1 | 2) && before(text, start - dashes).is_some_and(|byte| byte == b' ' || is_quote(byte))
+    dashes >= 2 || dashes == 1 && before(text, start - 1).is_none_or(|byte| byte == b' ' || is_quote(byte))
 }
 
 /// A line, and how far it was looked through.

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::name::{Named, is_of_it, named};
 use super::pair::{self, Pair, Role};
 use super::scan::Scanner;
-use super::text::{Quote, before, is_quote, is_word, quote_back, run_back, run_of};
+use super::text::{Quote, at, before, is_quote, is_word, quote_back, run_back, run_of};
 use super::value::Style;
 use super::{below, call, credential, declare, foreign, nest};
 use std::ops::Range;
@@ -68,6 +68,11 @@ impl Scanner<'_> {
         {
             let given = Given { word, start: name.start, closing: None, named, style: Some(Style::Literal) };
             return assign::assigned(text, sign, &given, around).map_or(sign + 1, |hit| self.hit_by_name(hit));
+        }
+        if matches!(word, b"auth" | b"_auth")
+            && let Some(range) = credential::login_in_base64(text, sign)
+        {
+            return self.hit_of(range, Kind::Basic);
         }
         if let Some((named, end)) = self.nest {
             let is_within = sign < end && !is_of_it(word);
@@ -175,7 +180,9 @@ impl Scanner<'_> {
         let text = self.text;
         let len = run_back(text, here, 80, |byte| is_word(byte) || byte == b'.');
         let start = here - len;
-        if before(text, start) == Some(b'<') {
+        // A namespace may stand before the name.
+        let prefix = if before(text, start) == Some(b':') { 1 + run_back(text, start - 1, 24, is_word) } else { 0 };
+        if len > 0 && before(text, start - prefix) == Some(b'<') {
             if text.get(start..here) == Some(b"key")
                 && let Some(hit) = pair::property(text, here, self.strings.around())
             {
@@ -193,7 +200,9 @@ impl Scanner<'_> {
         // Attributes stand between.
         let len = run_back(text, here, 160, |byte| !matches!(byte, b'<' | b'>'));
         let start = here - len;
-        let name = start..start + run_of(text, start, |byte| is_word(byte) || byte == b'.');
+        let prefix = run_of(text, start, is_word);
+        let from = if at(text, start + prefix) == Some(b':') { start + prefix + 1 } else { start };
+        let name = from..from + run_of(text, from, |byte| is_word(byte) || byte == b'.');
         let word = text.get(name.clone()).unwrap_or_default();
         match named(word) {
             Some(named) if before(text, start) == Some(b'<') => {
