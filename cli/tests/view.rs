@@ -164,6 +164,10 @@ fn a_server_of_a_harness_is_passed_on() {
     let upstream = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", upstream.local_addr().unwrap());
     let viewing = view(&["--connect", &address]);
+    // Once it was looked whether anybody answers.
+    upstream.accept().unwrap();
+    // Its own address is told to the page: the other one holds the key.
+    assert_eq!(viewing.get("live", "").2.trim(), address);
     let live = format!("http%3A//{}{}live", viewing.host, viewing.base).replace("http%3A", "http:");
     assert_eq!(viewing.fragment, format!("v=1&live={live}"));
     let own = format!("Origin: http://{}\r\nAuthorization: Basic eDp5\r\nCookie: a=b\r\n", viewing.host);
@@ -206,6 +210,26 @@ fn a_server_of_a_harness_is_passed_on() {
 }
 
 #[test]
+fn a_server_that_does_not_answer_is_told_at_the_start() {
+    let viewer = logs::viewer();
+    viewer.write("index.html", "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_steplens"))
+        .args(["view", "--connect", "127.0.0.1:1"])
+        .env("STEPLENS_VIEWER", viewer.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let told = lines.map_while(Result::ok).find(|line| line.contains("warning")).unwrap();
+    assert!(told.starts_with("steplens: warning: http://127.0.0.1:1 does not answer ("), "{told}");
+    assert!(told.ends_with("); start the agent, then connect on the page"), "{told}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
 fn what_cannot_be_served_is_refused_at_once() {
     let folder = Folder::new();
     let log = folder.write("run.jsonl", logs::run("ses_1"));
@@ -220,5 +244,7 @@ fn what_cannot_be_served_is_refused_at_once() {
     assert!(refused(&[&folder.at("none.jsonl")]).contains("there is no such file"));
     assert!(refused(&[&folder.at("")]).contains("this is a folder"));
     assert!(refused(&["--connect", "http://example.org"]).contains("only a server on this machine"));
+    let secret = refused(&["--connect", "http://kilo:geheim@127.0.0.1:4096"]);
+    assert!(secret.contains("a password does not belong in an address") && !secret.contains("geheim"), "{secret}");
     assert!(refused(&[]).contains("<FILE>"));
 }

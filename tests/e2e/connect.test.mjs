@@ -51,7 +51,7 @@ connectTest('view --connect: a session is seen live, its permission is answered,
   assert.deepEqual(server.seen, []);
   await accessible(page);
   await connect(page);
-  await bar.getByText(`Live from ${host.url}live`).waitFor();
+  await bar.getByText(`Live from ${server.url}`).waitFor();
   server.send(...BEGUN, PERMISSION);
   const asked = bar.locator('[data-ask=per_1]');
   await asked.getByText('rm -rf dist').waitFor();
@@ -76,7 +76,7 @@ connectTest('view --connect: a wrong password is said to be, and the right one c
   await state(page, 'empty');
   await page.getByLabel(/^Password/).fill('secret');
   await connect(page);
-  await bar.getByText(`Live from ${host.url}live`).waitFor();
+  await bar.getByText(`Live from ${server.url}`).waitFor();
   server.send(...BEGUN, PERMISSION);
   await bar.getByRole('checkbox', { name: 'Answer from here' }).check();
   await bar.locator('[data-ask=per_1]').getByRole('button', { name: 'Reject' }).click();

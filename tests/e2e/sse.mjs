@@ -9,9 +9,10 @@ import { createServer } from 'node:http';
  * @param {Record<string, object[]>} [options.open] requests that are open, by the route that lists them; without it there is no such route
  * @param {string} [options.version] what it says of its health
  * @param {(request: object, response: object) => void} [options.stream] answers `/event` in its place
+ * @param {Record<string, [number, string, string]>} [options.broken] what routes answer instead: status, type, body
  * @param {string} [options.password] what Basic authentication has to hold, as `user:password`
  */
-export async function agent({ origin, surface = 'current', version, password, open, stream } = {}) {
+export async function agent({ origin, surface = 'current', version, password, open, stream, broken = {} } = {}) {
   const streams = new Set();
   const posts = [];
   const seen = [];
@@ -30,6 +31,11 @@ export async function agent({ origin, surface = 'current', version, password, op
       // As the agents' own servers say it: a browser asks for the password itself where it may.
       response.writeHead(401, { 'www-authenticate': 'Basic realm="Secure Area"', ...cors() });
       return response.end();
+    }
+    if (broken[pathname]) {
+      const [status, type, body] = broken[pathname];
+      response.writeHead(status, { 'content-type': type, ...cors() });
+      return response.end(body);
     }
     if (pathname === '/event' && stream) {
       Object.entries(cors()).forEach(([name, value]) => response.setHeader(name, value));
@@ -67,6 +73,8 @@ export async function agent({ origin, surface = 'current', version, password, op
     seen,
     /** Sends events to everyone who listens. */
     send: (...events) => events.forEach((event) => streams.forEach((stream) => stream.write(`data: ${JSON.stringify(event)}\n\n`))),
+    /** It is another now, or wants another password. */
+    become: (next) => ({ version = version, password = password } = next),
     /** Breaks all streams; the server goes on. */
     drop: () => streams.forEach((stream) => stream.destroy()),
     /** Waits until somebody asks for the stream again. */

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::{Callback, ContextProvider, Html, component, html, use_effect_with, use_memo, use_reducer};
 
 use crate::components::arrival::arrival;
+use crate::components::connect::connect;
 use crate::components::drop_veil::drop_veil;
 use crate::components::header::Header;
 use crate::components::help::help;
@@ -101,6 +102,7 @@ pub fn app() -> Html {
     let dialog = state.dialog.map(|dialog| match dialog {
         Dialog::Help => help(&act, if state.has_rows() { state.tabs().len() } else { 0 }),
         Dialog::Paste => paste(&act),
+        Dialog::Connect => connect(&state),
         Dialog::Share if is_loaded => html! { <Share shared={Rc::new(Shared::of(&state))} /> },
         Dialog::Share => Html::default(),
         Dialog::Refused => state.refused.as_ref().map(|what| refused(what, &act)).unwrap_or_default(),

@@ -25,6 +25,7 @@ pub mod icon;
 pub mod limits;
 pub mod live;
 pub mod live_bar;
+pub mod live_notes;
 pub mod markdown;
 pub mod messages;
 pub mod mini;

@@ -6,5 +6,6 @@
 pub mod address;
 pub mod connection;
 pub mod open;
+pub mod pulse;
 pub mod reply;
 pub mod sse;

@@ -226,6 +226,8 @@ pub enum Dialog {
     Help,
     /// Paste a log.
     Paste,
+    /// Connect to a running agent.
+    Connect,
     /// Share the run.
     Share,
     /// Why files are not open that were to be.
@@ -252,8 +254,8 @@ pub fn odd(parts: &[String]) -> Option<Message> {
 
 impl State {
     /// With what the URL says.
-    pub fn with_route(route: Route) -> State {
-        let message = odd(&route.odd);
+    pub fn with_route(mut route: Route) -> State {
+        let message = live::clean(&mut route).or_else(|| odd(&route.odd));
         let arrival = arrival::Arrival::of(1, &route);
         State { route, message, arrival, ..State::default() }
     }

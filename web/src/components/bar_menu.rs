@@ -2,6 +2,7 @@
 
 use yew::{Html, html};
 
+use super::connect::TITLE;
 use super::icon::icon;
 use super::popover::Popover;
 use crate::dom;
@@ -31,6 +32,9 @@ pub fn bar_menu(act: &Act) -> Html {
                 <ul class="plain">
                     { item("open", "Open files", choose(false).into()) }
                     { item("add", "Add files", choose(true).into()) }
+                    if cfg!(not(feature = "inpage")) {
+                        { item("live", TITLE, act.on(|_| Action::Dialog(Some(Dialog::Connect)))) }
+                    }
                     { item("theme", "Light or dark", yew::Callback::from(|_| dom::theme::toggle())) }
                     { item("help", "Keys", act.on(|_| Action::Dialog(Some(Dialog::Help)))) }
                 </ul>

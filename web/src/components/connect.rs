@@ -4,11 +4,15 @@ use web_sys::HtmlInputElement;
 use yew::{Html, Properties, SubmitEvent, component, html, use_context, use_node_ref, use_state};
 
 use super::copy::Copy;
+use super::dialog::Dialog;
 use crate::dom;
+use crate::hooks::context::use_act;
 use crate::hooks::live::Watcher;
 use crate::live::address;
 use crate::live::connection::{Failure, Phase};
+use crate::state::State;
 use crate::state::live::Live;
+use crate::state::reducer::Action;
 
 /// What the section has to know.
 #[derive(Debug, PartialEq, Properties)]
@@ -17,14 +21,24 @@ pub struct ConnectProps {
     pub named: Option<String>,
     /// The connection, where one was tried.
     pub live: Option<Live>,
+    /// The agent whose log is open.
+    #[prop_or_default]
+    pub watched: Option<Live>,
+    /// It stands in a dialog of its own.
+    #[prop_or_default]
+    pub is_dialog: bool,
 }
 
 /// The section.
 #[component]
 pub fn Connect(props: &ConnectProps) -> Html {
     let watcher = use_context::<Watcher>();
+    let act = use_act();
     let (address, user, password) = (use_node_ref(), use_node_ref(), use_node_ref());
     let wrong = use_state(|| None::<String>);
+    // The address that was asked for though another agent's log is open.
+    let sure = use_state(|| None::<String>);
+    let is_asked = sure.is_some() && props.watched.is_some();
     let value = |node: &yew::NodeRef| node.cast::<HtmlInputElement>().map(|input| input.value()).unwrap_or_default();
     let stop = {
         let watcher = watcher.clone();
@@ -32,9 +46,28 @@ pub fn Connect(props: &ConnectProps) -> Html {
     };
     let onsubmit = {
         let (address, user, password, wrong) = (address.clone(), user.clone(), password.clone(), wrong.setter());
+        let watched = props.watched.clone();
+        let (act, sure) = (act.clone(), sure.clone());
         move |event: SubmitEvent| {
             event.prevent_default();
             match address::parse(&value(&address)) {
+                // Its log is open: what comes goes on in it.
+                Ok(server) if watched.as_ref().is_some_and(|live| live.server == server) => {
+                    if let Some(watcher) = &watcher {
+                        watcher.again(&value(&user), &value(&password));
+                    }
+                    act.now(Action::Dialog(None));
+                }
+                // It would be gone for another agent's: that is asked first.
+                Ok(server) if watched.is_some() && sure.as_deref() != Some(&server) => {
+                    wrong.set(watched.as_ref().map(|live| {
+                        format!(
+                            "What came from {} is gone from this page then. Save it first, if it is to be kept.",
+                            live.name()
+                        )
+                    }));
+                    sure.set(Some(server));
+                }
                 Ok(server) => {
                     wrong.set(None);
                     if let Some(watcher) = &watcher {
@@ -60,15 +93,12 @@ pub fn Connect(props: &ConnectProps) -> Html {
     let is_busy = word.is_some();
     let problem = match (&*wrong, phase) {
         (Some(why), _) => Some(html! { <p>{ why.clone() }</p> }),
-        (None, Some(Phase::Failed(failure))) => {
-            Some(why_not(failure, props.live.as_ref().map(|live| live.server.as_str()).unwrap_or_default()))
-        }
+        (None, Some(Phase::Failed(failure))) => Some(why_not(failure, props.live.as_ref())),
         _ => None,
     };
     let is_open = props.named.is_some() || props.live.is_some();
-    html! {
-        <details class="connect" open={is_open}>
-            <summary><h2>{ "Connect to a running agent" }</h2></summary>
+    let body = html! {
+        <>
             <p class="muted">
                 { "Watch a session as it happens, from " }<code>{ "kilo serve" }</code>{ " or " }<code>{ "opencode serve" }</code>
                 { " on this machine. What comes stays in this tab; nothing is sent to the agent unless you switch answering on." }
@@ -83,7 +113,7 @@ pub fn Connect(props: &ConnectProps) -> Html {
                 <label>{ "Password, if any" }
                     <input ref={password} type="password" autocomplete="off" />
                 </label>
-                <button type="submit" class="button" disabled={is_busy}>{ if is_busy { "Connecting …" } else { "Connect" } }</button>
+                <button type="submit" class="button" disabled={is_busy}>{ if is_busy { "Connecting …" } else if is_asked { "Connect all the same" } else { "Connect" } }</button>
             </form>
             <p role="status" class="connect-word">
                 if let Some(word) = word {
@@ -92,12 +122,40 @@ pub fn Connect(props: &ConnectProps) -> Html {
                 }
             </p>
             <div role="alert" class="connect-problem">{ problem.unwrap_or_default() }</div>
+        </>
+    };
+    if props.is_dialog {
+        let close = act.on(|()| Action::Dialog(None));
+        return html! { <Dialog title={TITLE} class="connect-dialog" {close}>{ body }</Dialog> };
+    }
+    html! {
+        <details class="connect" open={is_open}>
+            <summary><h2>{ TITLE }</h2></summary>
+            { body }
         </details>
     }
 }
 
+/// What it is called everywhere.
+pub const TITLE: &str = "Connect to a running agent";
+
+/// The section as a dialog over an open log.
+pub fn connect(state: &State) -> Html {
+    let watched = state.watched().cloned();
+    let live = state.live.clone().filter(|_| watched.is_none());
+    html! { <Connect named={state.route.live.clone()} {live} {watched} is_dialog=true /> }
+}
+
 /// Why there is no connection, and what to do about it.
-fn why_not(failure: &Failure, server: &str) -> Html {
+pub fn why_not(failure: &Failure, live: Option<&Live>) -> Html {
+    let server = live.map(|live| live.server.as_str()).unwrap_or_default();
+    match (failure, live.and_then(|live| live.agent.as_deref())) {
+        // The page's own server answers for it.
+        (Failure::Status(502), Some(agent)) => {
+            return html! { <p>{ format!("The agent at {agent} does not answer. Is it running, and is this the port that it printed?") }</p> };
+        }
+        _ => {}
+    }
     match failure {
         Failure::Unreachable => {
             html! { <p>{ "Nothing answers at this address. Is the server running, and is this the port that it printed?" }</p> }
@@ -109,11 +167,13 @@ fn why_not(failure: &Failure, server: &str) -> Html {
                 let command = command(agent);
                 html! { <li><code>{ command.clone() }</code><Copy text={command} label={format!("Copy the {agent} command")} /></li> }
             });
+            let view = format!("steplens view --connect {server}");
             html! {
                 <>
                     <p>{ "A server is there, and does not let this page read it (CORS). Start it so that it allows this page:" }</p>
                     <ul class="plain connect-commands">{ for rows }</ul>
-                    <p>{ "Or serve page and stream from one address: " }<code>{ format!("steplens view --connect {server}") }</code></p>
+                    <p>{ "Or serve page and stream from one address:" }</p>
+                    <ul class="plain connect-commands"><li><code>{ view.clone() }</code><Copy text={view} label="Copy the steplens command" /></li></ul>
                 </>
             }
         }

@@ -5,6 +5,7 @@ use steplens_core::summary::Summary;
 use yew::{AttrValue, Html, Properties, component, html};
 
 use super::bar_menu::bar_menu;
+use super::connect::TITLE;
 use super::dialect::dialect;
 use super::export_menu::ExportMenu;
 use super::files::files;
@@ -75,6 +76,11 @@ pub fn Header(props: &HeaderProps) -> Html {
                     <Live ..props.live.clone() />
                     <Pick class="wide-only yields" word={"Open"} />
                     <Pick class="wide-only yields" word={"Add"} adds=true />
+                    if cfg!(not(feature = "inpage")) {
+                        <button type="button" class="button square wide-only" aria-label={TITLE} title={TITLE} onclick={act.on(|_| Action::Dialog(Some(Dialog::Connect)))}>
+                            { icon("live") }
+                        </button>
+                    }
                     <button type="button" class="button" aria-label="Share" title="Share this run (s)" onclick={act.on(|_| Action::Dialog(Some(Dialog::Share)))}>
                         { icon("share") }
                         <span>{ "Share" }</span>

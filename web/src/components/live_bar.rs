@@ -1,12 +1,14 @@
 //! The bar over an agent that is watched: how the connection stands, what is asked, and the answers.
 
 use steplens_core::ask::{AskKind, AskStatus, AskSummary, TimeFrom};
+use steplens_core::summary::Summary;
 use steplens_core::time::TimeMs;
 use web_sys::HtmlInputElement;
 use yew::{Html, InputEvent, Properties, TargetCast, component, html, use_context, use_state};
 
 use super::asks::said_of;
 use super::icon::icon;
+use super::live_notes::LiveNotes;
 use super::shown::shown;
 use crate::dom;
 use crate::dom::clock;
@@ -16,6 +18,7 @@ use crate::live::connection::Phase;
 use crate::live::reply::{Reply, can_answer};
 use crate::state::live::{Live, LiveAction};
 use crate::state::reducer::Action;
+use crate::state::shared::Shared;
 use crate::text::number::{count, grouped};
 
 /// How long the browser may take to read what it saves.
@@ -26,6 +29,8 @@ const SAVING_MS: i32 = 60_000;
 pub struct LiveBarProps {
     /// The connection.
     pub live: Live,
+    /// What is known of the run.
+    pub summary: Shared<Summary>,
     /// Requests that have no answer.
     pub asks: Vec<AskSummary>,
     /// The log as far as it came.
@@ -62,16 +67,17 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
     let watcher = use_context::<Watcher>();
     let live = &props.live;
     let (class, text) = match &live.phase {
-        _ if live.is_ended => ("off", format!("No longer watching {}", live.server)),
-        Phase::Connecting => ("wait", format!("Connecting to {} …", live.server)),
-        Phase::Open => ("on", format!("Live from {}", live.server)),
+        _ if live.is_ended => ("off", format!("No longer watching {}", live.name())),
+        Phase::Connecting => ("wait", format!("Connecting to {} …", live.name())),
+        Phase::Open if live.quiet.is_some() => ("quiet", format!("Live from {}", live.name())),
+        Phase::Open => ("on", format!("Live from {}", live.name())),
         Phase::Waiting { seconds, attempt, why } => (
             "wait",
             format!(
                 "Disconnected: {why}. Trying again in {seconds} s (try {attempt}). What the agent does meanwhile is missing here."
             ),
         ),
-        Phase::Failed(_) => ("off", format!("The connection to {} is over", live.server)),
+        Phase::Failed(_) => ("off", format!("The connection to {} is over", live.name())),
     };
     let stop = {
         let watcher = watcher.clone();
@@ -115,6 +121,7 @@ pub fn LiveBar(props: &LiveBarProps) -> Html {
                     <button type="button" class="button small" onclick={stop}>{ "Stop watching" }</button>
                 }
             </div>
+            <LiveNotes live={live.clone()} summary={props.summary.clone()} />
             // Where many wait, they scroll: the run itself stays in sight.
             <div class="watch-asks" aria-live="polite" tabindex={(props.asks.len() > 1).then_some("0")} role="group" aria-label="Open requests">
                 { for props.asks.iter().map(|ask| html! { <Asked key={ask.id.clone()} ask={ask.clone()} answers={live.answers && !is_over} {is_over} is_sending={live.sending.is_some()} /> }) }

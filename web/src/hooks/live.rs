@@ -30,6 +30,8 @@ struct Inner {
     engine: RefCell<Option<EngineHandle>>,
     connection: RefCell<Option<Rc<Connection>>>,
     file: RefCell<String>,
+    /// The server, and the user and password that it took, while its log is open.
+    server: RefCell<[String; 3]>,
     /// Lines that were not handed on yet.
     queue: RefCell<String>,
     is_open: Cell<bool>,
@@ -60,6 +62,7 @@ pub fn use_live(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle
                 engine: RefCell::default(),
                 connection: RefCell::default(),
                 file: RefCell::default(),
+                server: RefCell::default(),
                 queue: RefCell::default(),
                 is_open: Cell::new(false),
                 is_handing: Cell::new(false),
@@ -79,6 +82,8 @@ pub fn use_live(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle
         use_effect_with(state.live.is_some(), move |is_live| {
             if !is_live {
                 watcher.0.end();
+                watcher.0.timer.replace(None);
+                watcher.0.server.take();
             }
         });
     }
@@ -90,27 +95,28 @@ impl Watcher {
     pub fn connect(&self, server: &str, user: &str, password: &str) {
         let inner = &self.0;
         inner.end();
+        inner.timer.replace(None);
         let host = server.split("://").nth(1).unwrap_or(server).split('/').next().unwrap_or(server);
         let file = format!("live-{}.jsonl", host.replace([':', '?'], "-"));
         inner.file.replace(file.clone());
+        inner.server.replace([server, user, password].map(str::to_owned));
         inner.queue.replace(String::new());
         inner.is_open.set(false);
         inner.is_handing.set(false);
         inner.say(LiveAction::Started { server: server.to_owned(), file });
-        let this = Rc::downgrade(inner);
-        let connection = Connection::start(server, user, password, move |word| {
-            let Some(inner) = this.upgrade() else { return };
-            match word {
-                Word::Phase(phase) => inner.say(LiveAction::Phase(phase)),
-                Word::Listed(told) => inner.say(LiveAction::Listed(told)),
-                Word::Lines(lines, count) => {
-                    inner.say(LiveAction::Came(count));
-                    inner.queue.borrow_mut().push_str(&lines);
-                    inner.pump();
-                }
-            }
-        });
-        inner.connection.replace(Some(connection));
+        inner.start();
+    }
+
+    /// Connects to the same server again: what comes goes on in the same log. Without a password that of before is taken.
+    pub fn again(&self, user: &str, password: &str) {
+        let inner = &self.0;
+        inner.end();
+        if !password.is_empty() {
+            let [_, known_user, known_password] = &mut *inner.server.borrow_mut();
+            (*known_user, *known_password) = (user.to_owned(), password.to_owned());
+        }
+        inner.say(LiveAction::Again);
+        inner.start();
     }
 
     /// Asks for the stream at once, instead of waiting.
@@ -150,7 +156,27 @@ impl Inner {
         if let Some(connection) = self.connection.take() {
             connection.stop();
         }
-        self.timer.replace(None);
+    }
+
+    fn start(self: &Rc<Self>) {
+        let [server, user, password] = self.server.borrow().clone();
+        let this = Rc::downgrade(self);
+        let connection = Connection::start(&server, &user, &password, move |word| {
+            let Some(inner) = this.upgrade() else { return };
+            match word {
+                Word::Version(version) => inner.say(LiveAction::Version(version)),
+                Word::Named(agent) => inner.say(LiveAction::Named(agent)),
+                Word::Quiet(seconds) => inner.say(LiveAction::Quiet(seconds)),
+                Word::Phase(phase) => inner.say(LiveAction::Phase(phase)),
+                Word::Listed(told) => inner.say(LiveAction::Listed(told)),
+                Word::Lines(lines, count) => {
+                    inner.say(LiveAction::Came(count));
+                    inner.queue.borrow_mut().push_str(&lines);
+                    inner.pump();
+                }
+            }
+        });
+        self.connection.replace(Some(connection));
     }
 
     /// Hands on what came: the first lines open the log, the others are its growth.

@@ -12,7 +12,8 @@ use web_sys::{
 };
 
 use super::address::route;
-use super::open::{HEALTH, LISTS, SUGGESTIONS, is_kilo, lines};
+use super::open::{HEALTH, LISTS, SUGGESTIONS, is_kilo, lines, version};
+use super::pulse::{Pulse, is_beat};
 use super::reply::Try;
 use super::sse::{Decoder, line};
 use crate::dom;
@@ -22,6 +23,9 @@ use crate::dom::timer::{Timer, after};
 const BACKOFF: [u32; 5] = [1, 2, 4, 8, 15];
 /// How long events are gathered before they are handed on.
 const GATHER_MS: i32 = 150;
+
+/// No address that a server of the page's own origin names is longer, in bytes.
+const LONGEST_NAME: usize = 200;
 
 /// Where the events come from.
 const STREAM: &str = "/event";
@@ -74,6 +78,12 @@ pub enum Word {
     Lines(String, u64),
     /// Whether the server told which requests are open.
     Listed(bool),
+    /// What the server says its version is.
+    Version(String),
+    /// The agent's own address, where the page's server passes its events on.
+    Named(String),
+    /// Nothing came for so many seconds, though the server gives signs of life; none once something came.
+    Quiet(Option<u32>),
 }
 
 /// A connection; it ends when it is stopped.
@@ -91,6 +101,9 @@ pub struct Connection {
     attempt: Cell<usize>,
     was_open: Cell<bool>,
     is_over: Cell<bool>,
+    pulse: Pulse,
+    silence: RefCell<Option<Timer>>,
+    is_quiet: Cell<bool>,
 }
 
 impl std::fmt::Debug for Connection {
@@ -126,7 +139,11 @@ impl Connection {
             attempt: Cell::new(0),
             was_open: Cell::new(false),
             is_over: Cell::new(false),
+            pulse: Pulse::default(),
+            silence: RefCell::default(),
+            is_quiet: Cell::new(false),
         });
+        connection.clone().ask_name();
         connection.clone().connect();
         connection
     }
@@ -138,6 +155,7 @@ impl Connection {
             abort.abort();
         }
         self.timer.replace(None);
+        self.silence.replace(None);
         self.say();
         self.flush.replace(None);
     }
@@ -156,6 +174,7 @@ impl Connection {
     }
 
     fn ended(self: Rc<Self>, why: Result<String, Failure>) {
+        self.silence.replace(None);
         if self.is_over.get() {
             return;
         }
@@ -211,6 +230,8 @@ impl Connection {
         };
         self.was_open.set(true);
         (self.hear)(Word::Phase(Phase::Open));
+        self.pulse.begin(js_sys::Date::now());
+        self.is_quiet.set(false);
         let mut decoder = Decoder::default();
         let mut is_begun = false;
         loop {
@@ -227,12 +248,15 @@ impl Connection {
             }
             let bytes = Uint8Array::new(&get("value")).to_vec();
             let mut heard = false;
+            let mut beats = false;
             decoder.push(&bytes, |data| {
                 heard = true;
+                beats |= is_beat(data);
                 let mut gathered = self.gathered.borrow_mut();
                 gathered.0.push_str(&line(data, js_sys::Date::now()));
                 gathered.1 += 1;
             });
+            self.hear_pulse(beats);
             // What is open is asked for behind the stream's first event, so that it stands behind it in the log too.
             if heard && !std::mem::replace(&mut is_begun, true) {
                 // Only now it is known to send events: a server that ends each stream at once is asked less and less often.
@@ -246,8 +270,11 @@ impl Connection {
     /// Asks which requests are open. A server that cannot tell changes nothing.
     async fn list(self: Rc<Self>) {
         let mut is_told = true;
-        let health = self.read_text(HEALTH).await.unwrap_or_default();
-        for (path, event) in LISTS.into_iter().chain(is_kilo(&health).then_some(SUGGESTIONS)) {
+        let version = version(&self.read_text(HEALTH).await.unwrap_or_default()).unwrap_or_default();
+        if !version.is_empty() {
+            (self.hear)(Word::Version(version.clone()));
+        }
+        for (path, event) in LISTS.into_iter().chain(is_kilo(&version).then_some(SUGGESTIONS)) {
             let text = self.read_text(path).await.unwrap_or_default();
             let Some(lines) = lines(event, &text, js_sys::Date::now()) else {
                 is_told = false;
@@ -265,6 +292,47 @@ impl Connection {
     async fn read_text(&self, path: &str) -> Option<String> {
         let response = self.fetch("GET", path, None, RequestMode::Cors).await.ok().filter(Response::ok)?;
         JsFuture::from(response.text().ok()?).await.ok()?.as_string()
+    }
+
+    /// A server of the page's own origin may pass on another's events: it says whose.
+    fn ask_name(self: Rc<Self>) {
+        let own = dom::window().and_then(|window| window.location().origin().ok());
+        if !own.is_some_and(|own| self.server.starts_with(&format!("{own}/"))) {
+            return;
+        }
+        spawn_local(async move {
+            let name = self.read_text("").await.unwrap_or_default();
+            let name = name.trim();
+            if name.starts_with("http://") && name.len() < LONGEST_NAME && !name.contains(char::is_whitespace) {
+                (self.hear)(Word::Named(name.to_owned()));
+            }
+        });
+    }
+
+    /// Something came; silence from now on is measured.
+    fn hear_pulse(self: &Rc<Self>, is_beat: bool) {
+        if self.is_quiet.replace(false) {
+            (self.hear)(Word::Quiet(None));
+        }
+        if let Some(ms) = self.pulse.heard(js_sys::Date::now(), is_beat) {
+            self.listen_for(ms);
+        }
+    }
+
+    fn listen_for(self: &Rc<Self>, ms: f64) {
+        let this = self.clone();
+        let timer = after(ms as i32, move || {
+            let seconds = this.pulse.silence(js_sys::Date::now()) / 1_000.0;
+            this.is_quiet.set(true);
+            (this.hear)(Word::Quiet(Some(seconds as u32)));
+            // Not within its own call: a timer that is dropped takes its closure with it.
+            spawn_local(async move {
+                if !this.is_over.get() {
+                    this.listen_for(this.pulse.every());
+                }
+            });
+        });
+        self.silence.replace(Some(timer));
     }
 
     /// Hands on what came, a little later, so that many events are one growth.

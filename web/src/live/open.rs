@@ -16,14 +16,16 @@ pub const SUGGESTIONS: (&str, &str) = ("/suggestion", "suggestion.shown");
 /// Where either harness's server says its version.
 pub const HEALTH: &str = "/global/health";
 
-/// Whether a server that says this of itself is Kilo Code's: its versions begin at 7, OpenCode's are 1.x and less. (A
-/// route that OpenCode does not know it passes on to its own site.)
-pub fn is_kilo(health: &str) -> bool {
-    let version = || {
-        let health = JSON::parse(health).ok().filter(JsValue::is_object)?;
-        Reflect::get(&health, &JsValue::from_str("version")).ok()?.as_string()
-    };
-    version().as_deref().and_then(major).is_some_and(|major| major >= 7)
+/// What a server says its version is.
+pub fn version(health: &str) -> Option<String> {
+    let health = JSON::parse(health).ok().filter(JsValue::is_object)?;
+    Reflect::get(&health, &JsValue::from_str("version")).ok()?.as_string()
+}
+
+/// Whether a server of that version is Kilo Code's: its versions begin at 7, OpenCode's are 1.x and less. (A route that
+/// OpenCode does not know it passes on to its own site.)
+pub fn is_kilo(version: &str) -> bool {
+    major(version).is_some_and(|major| major >= 7)
 }
 
 fn major(version: &str) -> Option<u32> {

@@ -1,6 +1,8 @@
 //! What the page knows of the running agent that it watches.
 
-use super::State;
+use super::route::Route;
+use super::{Message, State};
+use crate::live::address::without_secret;
 use crate::live::connection::Phase;
 
 /// A connection to a running agent.
@@ -10,8 +12,18 @@ pub struct Live {
     pub server: String,
     /// The name under which its events are open as a log.
     pub file: String,
+    /// The agent's own address, where the page's server passes its events on.
+    pub agent: Option<String>,
     /// How it stands.
     pub phase: Phase,
+    /// The server does not say which requests are open.
+    pub is_untold: bool,
+    /// What the server says its version is.
+    pub version: Option<String>,
+    /// What it said before, where that was another.
+    pub was_version: Option<String>,
+    /// Nothing came for so many seconds, though the server gives signs of life.
+    pub quiet: Option<u32>,
     /// The user ended it; what came stays.
     pub is_ended: bool,
     /// Events that came.
@@ -36,6 +48,14 @@ pub enum LiveAction {
         /// The name of the log.
         file: String,
     },
+    /// The stream of the same server was asked for again: what came stays.
+    Again,
+    /// The agent's own address.
+    Named(String),
+    /// What the server says its version is.
+    Version(String),
+    /// For how many seconds nothing came; none once something did.
+    Quiet(Option<u32>),
     /// How it stands.
     Phase(Phase),
     /// Whether the server told which requests are open.
@@ -54,10 +74,30 @@ pub enum LiveAction {
     Forget,
 }
 
+/// Takes a password out of the address of an agent that a link names, and says so.
+pub(super) fn clean(route: &mut Route) -> Option<Message> {
+    let clean = route.live.as_deref().and_then(without_secret)?;
+    route.live = Some(clean);
+    let text = "A password does not belong in an address: it was left out. Type it in its own field.";
+    Some(Message { text: text.to_owned(), stays: false })
+}
+
+impl Live {
+    /// What the agent is called: by its own address, if it can be.
+    pub fn name(&self) -> &str {
+        self.agent.as_deref().unwrap_or(&self.server)
+    }
+}
+
 impl State {
+    /// The agent whose log is open.
+    pub fn watched(&self) -> Option<&Live> {
+        self.live.as_ref().filter(|live| self.files.iter().any(|file| file.name == live.file))
+    }
+
     /// A running agent is watched, and the connection to it is open.
     pub fn is_live(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| !live.is_ended && live.phase == Phase::Open)
+        self.watched().is_some_and(|live| !live.is_ended && live.phase == Phase::Open)
     }
 
     pub(super) fn live_acted(&mut self, action: LiveAction) {
@@ -66,7 +106,12 @@ impl State {
             self.live = Some(Live {
                 server,
                 file,
+                agent: None,
                 phase: Phase::Connecting,
+                is_untold: false,
+                version: None,
+                was_version: None,
+                quiet: None,
                 is_ended: false,
                 events: 0,
                 is_listed: false,
@@ -84,11 +129,22 @@ impl State {
                 if matches!(phase, Phase::Waiting { .. }) {
                     live.said = None;
                 }
+                live.quiet = None;
                 live.phase = phase;
             }
-            LiveAction::Listed(told) => live.is_listed = told,
+            LiveAction::Again => (live.is_ended, live.is_untold, live.phase) = (false, false, Phase::Connecting),
+            LiveAction::Named(agent) => live.agent = Some(agent),
+            LiveAction::Version(version) => {
+                let before = live.version.replace(version);
+                if before.is_some() && before != live.version {
+                    live.was_version = before;
+                }
+            }
+            LiveAction::Quiet(seconds) => live.quiet = seconds,
+            LiveAction::Listed(told) => (live.is_listed, live.is_untold) = (told, !told),
             LiveAction::Came(events) => live.events += events,
             LiveAction::Ended => {
+                live.quiet = None;
                 live.is_ended = true;
                 live.answers = false;
             }

@@ -706,13 +706,13 @@ impl State {
     }
 
     fn navigate(&mut self, route: Route) {
-        let Some(route) = self.arrives(route) else { return };
+        let Some(mut route) = self.arrives(route) else { return };
         let is_selected = match (&route.event, &self.route.event) {
             (Some(new), Some(old)) => new.is_same(old) && self.spot().is_some(),
             (None, None) => true,
             _ => false,
         };
-        if let Some(message) = odd(&route.odd) {
+        if let Some(message) = super::live::clean(&mut route).or_else(|| odd(&route.odd)) {
             self.message = Some(message);
         }
         let is_read_otherwise = self.route.extensions != route.extensions;

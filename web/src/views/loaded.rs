@@ -14,6 +14,7 @@ use super::tools::Tools;
 use crate::components::band::Band;
 use crate::components::found::found;
 use crate::components::live_bar::{LiveBar, pending};
+use crate::components::live_notes::LiveOffer;
 use crate::components::minimap::Minimap;
 use crate::components::minimap::seen::Seen;
 use crate::components::search::Search;
@@ -72,7 +73,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
                 memory={memories.rows.clone()}
                 seen={memories.seen.clone()}
                 is_followed={!state.follow.files.is_empty()}
-                is_watched={state.live.as_ref().is_some_and(|live| !live.is_ended)}
+                is_watched={state.watched().is_some_and(|live| !live.is_ended)}
                 is_live={state.is_live()}
             />
         },
@@ -126,8 +127,10 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
     };
     html! {
         <>
-            if let Some(live) = &state.live {
-                <LiveBar live={live.clone()} asks={pending(&summary.asks, live.is_listed)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
+            if let Some(live) = state.watched() {
+                <LiveBar live={live.clone()} summary={summary.clone()} asks={pending(&summary.asks, live.is_listed)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
+            } else if let (Some(server), true, true) = (&state.route.live, state.route.source.is_some(), cfg!(not(feature = "inpage"))) {
+                <LiveOffer server={server.clone()} />
             }
             <Band summary={summary.clone()} />
             <Minimap

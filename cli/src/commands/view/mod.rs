@@ -3,6 +3,7 @@
 //! ```text
 //! http://127.0.0.1:PORT/TOKEN/             the viewer
 //! http://127.0.0.1:PORT/TOKEN/logs/0/…     the first log, as it is now
+//! http://127.0.0.1:PORT/TOKEN/live         its own address
 //! http://127.0.0.1:PORT/TOKEN/live/…       what `--connect` names
 //! ```
 
@@ -64,6 +65,12 @@ pub(crate) fn run(view: &View, common: &Common) -> Result<(), Error> {
     if !common.quiet {
         style::note("only this machine can open it, by this address; Ctrl-C stops");
     }
+    if let Some((upstream, error)) = upstream.as_ref().and_then(|upstream| Some((upstream, upstream.missing()?))) {
+        let address = upstream.address();
+        style::note(&format!(
+            "warning: {address} does not answer ({error}); start the agent, then connect on the page"
+        ));
+    }
     if view.open {
         open(&address);
     }
@@ -99,6 +106,10 @@ impl Site for Viewing {
             return upstream.pass(path, request, stream);
         }
         let response = if request.is_get() {
+            let name = self.upstream.as_ref().filter(|_| request.path == "live").map(Upstream::address);
+            if let Some(name) = name {
+                return Response::text("200 OK", &name).write(stream, request.is_head());
+            }
             self.file(request).unwrap_or_else(|| Response::text("404 Not Found", "There is no such file here."))
         } else {
             Response::text("405 Method Not Allowed", "Nothing here can be changed.").with("Allow", "GET, HEAD")

@@ -27,14 +27,27 @@ pub(super) struct Upstream {
 }
 
 impl Upstream {
-    /// Of an address such as `http://127.0.0.1:4096`.
+    /// Of an address such as `http://127.0.0.1:4096`; `127.0.0.1:4096` and `4096` are the same.
     ///
     /// # Errors
     /// It is no such address, or one of another machine: a sentence.
     pub(super) fn parse(address: &str) -> Result<Upstream, String> {
         let wrong = |why: &str| format!("--connect {address}: {why}; give an address such as http://127.0.0.1:4096");
-        let rest = address.strip_prefix("http://").ok_or_else(|| wrong("it does not begin with http://"))?;
-        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let rest = match address.strip_prefix("http://") {
+            Some(rest) => rest.to_owned(),
+            None if address.contains("://") => return Err(wrong("it does not begin with http://")),
+            None if !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("127.0.0.1:{address}")
+            }
+            None => address.to_owned(),
+        };
+        let (authority, path) = rest.split_once('/').unwrap_or((&rest, ""));
+        if let Some((_, host)) = authority.rsplit_once('@') {
+            // Not repeated: it may stand in somebody's log.
+            return Err(format!(
+                "--connect: a password does not belong in an address; give http://{host}, and type the password on the page"
+            ));
+        }
         let (host, port) = match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => {
                 (host, port.parse().map_err(|_| wrong("its port is no number"))?)
@@ -46,7 +59,20 @@ impl Upstream {
         }
         let base = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
         let base = if base.is_empty() { String::new() } else { format!("/{base}") };
+        // That of the stream itself may have been pasted.
+        let stream = ["/global/event", "/event"].into_iter().find_map(|stream| base.strip_suffix(stream));
+        let base = stream.unwrap_or(&base).to_owned();
         Ok(Upstream { host: host.to_owned(), port, base })
+    }
+
+    /// Its address, as the page shows it.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}:{}{}", self.host, self.port, self.base)
+    }
+
+    /// Whether nobody answers there: why.
+    pub(super) fn missing(&self) -> Option<io::Error> {
+        self.connect().err()
     }
 
     /// Passes a request on, and what comes back, for as long as it comes.
@@ -58,7 +84,7 @@ impl Upstream {
         let mut server = match self.connect() {
             Ok(server) => server,
             Err(error) => {
-                let why = format!("http://{}:{}{} does not answer: {error}.", self.host, self.port, self.base);
+                let why = format!("{} does not answer: {error}.", self.address());
                 return Response::text("502 Bad Gateway", &why).write(client, request.is_head());
             }
         };
@@ -133,8 +159,14 @@ mod tests {
         assert_eq!(Upstream::parse("http://127.0.0.1:4096"), Ok(upstream("127.0.0.1", 4096, "")));
         assert_eq!(Upstream::parse("http://localhost:1/a/"), Ok(upstream("localhost", 1, "/a")));
         assert_eq!(Upstream::parse("http://[::1]"), Ok(upstream("[::1]", 80, "")));
+        for same in ["127.0.0.1:4096", "4096", "http://127.0.0.1:4096/event", "127.0.0.1:4096/global/event"] {
+            assert_eq!(Upstream::parse(same), Ok(upstream("127.0.0.1", 4096, "")), "{same}");
+        }
+        let secret = Upstream::parse("http://kilo:geheim@127.0.0.1:4096").unwrap_err();
+        assert!(secret.contains("a password does not belong in an address"), "{secret}");
+        assert!(!secret.contains("geheim"), "{secret}");
         for wrong in [
-            "127.0.0.1:4096",
+            "",
             "https://127.0.0.1",
             "http://example.org",
             "http://127.0.0.1.example.org",
