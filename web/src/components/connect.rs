@@ -1,7 +1,9 @@
 //! The way to a running agent: an address that is typed; one in a link only fills the field.
 
 use web_sys::HtmlInputElement;
-use yew::{Html, Properties, SubmitEvent, component, html, use_context, use_node_ref, use_state};
+use yew::{
+    Html, InputEvent, Properties, SubmitEvent, TargetCast, component, html, use_context, use_node_ref, use_state,
+};
 
 use super::copy::Copy;
 use super::dialog::Dialog;
@@ -35,6 +37,13 @@ pub fn Connect(props: &ConnectProps) -> Html {
     let watcher = use_context::<Watcher>();
     let act = use_act();
     let (address, user, password) = (use_node_ref(), use_node_ref(), use_node_ref());
+    // What was typed: else what is said below would put the link's address in its place.
+    let typed = use_state(|| None::<String>);
+    let oninput = {
+        let typed = typed.setter();
+        move |event: InputEvent| typed.set(event.target_dyn_into::<HtmlInputElement>().map(|input| input.value()))
+    };
+    let shown = (*typed).clone().or_else(|| props.named.clone()).unwrap_or_default();
     let wrong = use_state(|| None::<String>);
     // The address that was asked for though another agent's log is open.
     let sure = use_state(|| None::<String>);
@@ -105,7 +114,7 @@ pub fn Connect(props: &ConnectProps) -> Html {
             </p>
             <form {onsubmit} class="connect-form">
                 <label class="connect-address">{ "Address" }
-                    <input ref={address} type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:4096" value={props.named.clone().unwrap_or_default()} />
+                    <input ref={address} type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="http://127.0.0.1:4096" value={shown} {oninput} />
                 </label>
                 <label>{ "User" }
                     <input ref={user} type="text" autocomplete="off" spellcheck="false" placeholder="kilo or opencode" />
