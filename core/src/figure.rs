@@ -63,7 +63,9 @@ fn scaled(value: u64, units: &[&str], gap: &str) -> String {
         value /= 1000.0;
         unit = units.next().copied().unwrap_or_default();
     }
-    let number = if value.fract() == 0.0 && value < 1000.0 {
+    // A round thousand has as many digits as those beside it.
+    let is_round = value.fract() == 0.0 && value < 1000.0 && (unit.is_empty() || !gap.is_empty());
+    let number = if is_round {
         format!("{value:.0}")
     } else if value < 9.995 {
         format!("{value:.2}")
@@ -90,7 +92,7 @@ mod tests {
     #[test]
     fn three_digits_and_a_unit() {
         assert_eq!(short(999), "999");
-        assert_eq!(short(1_000), "1k");
+        assert_eq!(short(1_000), "1.00k");
         assert_eq!(short(52_149), "52.1k");
         assert_eq!(short(999_949), "1.00M");
         assert_eq!(short(1_243_118), "1.24M");

@@ -127,9 +127,9 @@ pub struct StepRow {
     pub id: u32,
     /// Whether only its head is shown.
     pub is_folded: bool,
-    /// Errors that the harness reported under it; this and the next are counted only where it is folded.
+    /// Errors that the harness reported under it, as the list holds them.
     pub errors: u64,
-    /// Calls under it that are green but failed.
+    /// Calls under it that are green but failed, as the list holds them.
     pub green: u64,
     /// Calls that were rejected.
     pub rejected: u64,
@@ -141,7 +141,7 @@ pub struct StepRow {
     pub line: u64,
     /// Its start.
     pub time: Option<TimeMs>,
-    /// From start to finish.
+    /// From start to finish; none where a call in it lasted longer than that.
     pub duration_ms: Option<u64>,
     /// How often it was started; more than 1 is a retry.
     pub attempts: u32,

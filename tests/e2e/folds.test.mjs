@@ -13,8 +13,12 @@ const folded = (page, number) => head(page, number).and(page.locator('[aria-expa
 pageTest('the head of a step folds it, and says what is under it', async ({ page }) => {
   await openSample(page);
   await count(page, 41);
+  // The same words as when it is folded, and one mark a call.
+  const marks = () => list(page).locator('[data-step="3"] .wrong').allInnerTexts();
+  assert.deepEqual(await marks(), ['1 green but failed']);
   await head(page, 3).click();
   await folded(page, 3);
+  assert.deepEqual(await marks(), ['1 green but failed']);
   assert.equal(await line(page, 19).count(), 0);
   const row = list(page).locator('[data-step="3"]');
   for (const text of ['1 green but failed', 'tool-calls']) await row.getByText(text).waitFor();

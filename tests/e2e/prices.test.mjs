@@ -58,7 +58,7 @@ pageTest('another price table is taken by its file, and given back', { path: `#v
     await openSample(page);
     await tab(page, 'Tokens & cost');
     const before = await figures(page);
-    const pick = page.getByLabel('Open a price table');
+    const pick = page.getByLabel('Load a price table');
     await pick.setInputFiles(path);
     const wanted = said('--model', MODEL, '--prices', path);
     await shows(page, wanted['cost.comparable']);
@@ -79,7 +79,7 @@ pageTest('another price table is taken by its file, and given back', { path: `#v
 pageTest('prices are typed by hand, for any model, and said to be the reader\'s own', async ({ page }) => {
   await openSample(page);
   await tab(page, 'Tokens & cost');
-  await page.getByText('Type prices').click();
+  await page.getByText('Enter prices by hand').click();
   const field = (name) => page.getByRole('textbox', { name: `${name} price, dollars per million tokens` });
   await field('Input').fill('3,50');
   await page.getByRole('button', { name: 'Use my prices' }).click();
@@ -100,7 +100,7 @@ pageTest('prices are typed by hand, for any model, and said to be the reader\'s 
 pageTest('prices that were typed stay when the reader dies and is started again', { allow: [/boom/] }, async ({ page }) => {
   await openSample(page);
   await tab(page, 'Tokens & cost');
-  await page.getByText('Type prices').click();
+  await page.getByText('Enter prices by hand').click();
   await page.getByRole('textbox', { name: 'Input price, dollars per million tokens' }).fill('3');
   await page.getByRole('textbox', { name: 'Output price, dollars per million tokens' }).fill('15');
   await page.getByRole('textbox', { name: 'Cache read price, dollars per million tokens' }).fill('0.3');

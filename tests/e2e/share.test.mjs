@@ -126,9 +126,20 @@ pageTest('a sealed link opens by its password only', async ({ page }) => {
   holdsNone('its bytes', Buffer.from(new URLSearchParams(new URL(url).hash.slice(1)).get('zp'), 'base64url'));
   await elsewhere(url, async (page) => {
     const ask = page.getByRole('dialog', { name: 'This run is sealed with a password' });
+    // Left, the page says what is in its address.
+    await ask.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('A sealed run is in this link.').waitFor();
+    await page.getByRole('button', { name: 'Enter the password' }).click();
     await ask.getByLabel('Password').fill('sesame');
+    // The dialog stays while the password is tried, and what was typed stays in it.
+    await page.evaluate(() => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(document.querySelector('dialog .primary')?.textContent ?? 'no dialog')).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     await page.keyboard.press('Enter');
     await ask.getByText('This password does not open the link').waitFor();
+    assert.deepEqual([...new Set(await page.evaluate(() => window.said))], ['Opening …', 'Open']);
+    assert.equal(await ask.getByLabel('Password').inputValue(), 'sesame');
     await accessible(page);
     await ask.getByLabel('Password').fill('open – sesame');
     await ask.getByRole('button', { name: 'Open' }).click();

@@ -39,6 +39,17 @@ pub fn active() -> Option<Element> {
     document()?.active_element()
 }
 
+/// Loads the page anew: by its service worker where a new version waits with it.
+pub fn reload() {
+    if is_there("html[data-renewal]") {
+        return say("steplens-renew");
+    }
+    if let Some(window) = window() {
+        // Only fails where a page may not navigate itself.
+        let _ = window.location().reload();
+    }
+}
+
 /// Whether the keyboard speaks to something inside the element that the selector names.
 pub fn is_focus_within(selector: &str) -> bool {
     active().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))

@@ -12,6 +12,9 @@ use crate::view::{Item, Row, StepRow, TurnRow, View, Window};
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// By how much the clocks of a step and of its calls may differ.
+const SLACK_MS: u64 = 1_000;
+
 impl Run {
     /// The list as it is shown. Turns have a heading where their session has several: before the first row of theirs,
     /// their prompt among them.
@@ -91,9 +94,7 @@ impl Run {
                 Item::Step(id) => {
                     let mut head = self.step_row(*id, self.steps.get(*id as usize)?, &places);
                     head.is_folded = folds.holds(*id);
-                    if head.is_folded {
-                        self.count_under(&mut head, view, *row);
-                    }
+                    self.count_under(&mut head, view, *row);
                     Some(Row::Step(head))
                 }
             },
@@ -101,7 +102,8 @@ impl Run {
         Window { start, total: outline.len(), events: view.events(), rows: rows.collect() }
     }
 
-    /// Counts what went wrong under a head, as the list holds it.
+    /// Counts what went wrong under a head, as the list holds it. A step that is shorter than one of its calls has a span
+    /// that says nothing.
     fn count_under(&self, head: &mut StepRow, view: &View, row: u32) {
         for item in view.items.iter().skip(row as usize + 1) {
             let event = match item {
@@ -114,6 +116,10 @@ impl Run {
                 head.errors += u64::from(event.kind == Kind::Error);
                 let call = self.calls.get(event.call as usize).filter(|_| event.sub == 0);
                 head.green += u64::from(call.is_some_and(|call| call.green_but_failed()));
+                let is_longer = |ms: u64| head.duration_ms.is_some_and(|step| ms > step.saturating_add(SLACK_MS));
+                if call.and_then(|call| call.duration()).is_some_and(is_longer) {
+                    head.duration_ms = None;
+                }
             }
         }
     }

@@ -159,7 +159,12 @@ fn note_of_outcome(call: &CallFacts, line: &Line<'_>) -> Option<String> {
             Some(outcome.exit_code().map_or_else(|| "failed".to_owned(), |code| format!("exit {code}")))
         }
         Outcome::Failed => {
-            outcome.error.as_deref().map(head).or_else(|| outcome.exit_code().map(|code| format!("exit {code}")))
+            let exit = || match outcome.exit_code()? {
+                // It decided nothing: the status did.
+                0 => line.status().map(|status| format!("status {}", head(&status.value))),
+                code => Some(format!("exit {code}")),
+            };
+            outcome.error.as_deref().map(head).or_else(exit)
         }
         Outcome::Unknown if outcome.because == Because::TimedOut => Some("timed out".to_owned()),
         Outcome::Unknown => {

@@ -77,7 +77,7 @@ pub fn ask_row(index: u64, row: &AskRow, whose: Html, ground: &Ground<'_>) -> Ht
             data-status={ask.status.name()}
             {onclick}
         >
-            { time(row.time, ground.start) }
+            { time(row.time, ground.start, ground.is_short) }
             <span class="kd k-ask" role="gridcell">{ icon("lock") }<span class="kd-word">{ ask.kind.name() }</span></span>
             <span class="sm" role="gridcell" title={clipped(&ask.what(), 1_000)}>
                 <button type="button" class="ask-open sm-text mono">{ marked(&what, ground.query) }</button>

@@ -58,7 +58,7 @@ fn duration_cell(summary: &Summary, utc: bool, act: &Act) -> Html {
                 }
             </h2>
             <p class="big" title={started.map(clock::full)}>
-                { figure("durationMs", total.duration_ms, duration) }
+                { figure("durationMs", total.duration_ms.filter(|ms| *ms > 0), duration) }
                 if let Some(started) = started {
                     <small>{ format!("from {}", clock::short(started)) }</small>
                 }
@@ -125,7 +125,7 @@ fn calls_cell(summary: &Summary) -> Html {
                 </span>
                 if total.green_but_failed > 0 {
                     <span class="ink-warn" title="Part of the failed ones: the status says success, and the call failed">
-                        { format!("{} green", grouped(total.green_but_failed)) }
+                        { format!("{} green but failed", grouped(total.green_but_failed)) }
                     </span>
                 }
                 <span class={ink(total.rejected_calls, "ink-bad")} title="Refused by a permission or a question">

@@ -7,6 +7,7 @@ use yew::{ContextProvider, Html, KeyboardEvent, Properties, component, html, use
 
 use super::icon::{icon, kind_icon};
 use super::mini::{clipped, note_class, outcome_mark};
+use super::pick::Pick;
 use super::tabs::walked;
 use super::why::Why;
 use crate::dom::{self, clock};
@@ -148,7 +149,13 @@ pub fn Detail(props: &DetailProps) -> Html {
     let body = match &props.slot {
         Slot::Known(known) => panel(tab, known, event),
         Slot::Waiting => html! { <p class="pad muted" aria-live="polite">{ "Reading the line …" }</p> },
-        Slot::Unreadable(why) => html! { <p class="pad ink-bad" role="alert">{ why.clone() }</p> },
+        Slot::Unreadable(why) => html! {
+            <div class="nothing">
+                <p class="ink-bad" role="alert">{ why.clone() }</p>
+                <p>{ "The file was changed or moved after it was opened: open it again to see this event whole." }</p>
+                <div class="buttons"><Pick class="primary" word={"Open files"} /></div>
+            </div>
+        },
     };
     let found = event.found.as_ref();
     let marks = html! {
@@ -212,7 +219,7 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
                 { " " }
             }
             if event.outcome.is_some() { { "·\u{a0}" } }
-            { facts.join("\u{a0}· ") }
+            { facts.iter().map(|fact| fact.replace(' ', "\u{a0}").replace('-', "\u{2011}")).collect::<Vec<_>>().join("\u{a0}· ") }
             if let Some(line) = rewritten {
                 <span class="ink-warn">{ format!("\u{a0}· written again at line {}", grouped(line)) }</span>
             }

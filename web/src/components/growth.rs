@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use steplens_core::run::{Bar, Growth, Ranking};
 use steplens_core::summary::Summary;
 use web_sys::Element;
-use yew::{Html, MouseEvent, Properties, TargetCast, component, html};
+use yew::{Html, MouseEvent, Properties, TargetCast, UseStateHandle, component, html, use_state_eq};
 
 use super::tokens::{CLASSES, key};
 use crate::engine::protocol::{Ask, ListHead, Target};
@@ -18,6 +18,8 @@ use crate::text::number::{UNKNOWN, count, grouped, money, percent, short};
 
 /// Bars at most.
 const BARS: u64 = 160;
+/// Steps of the ranking that are shown at first: as high as the chart beside it.
+const RANKED: usize = 5;
 /// Units of a bar's width, the gap to the next one among them.
 const WIDE: u64 = 10;
 /// Units of the chart's height.
@@ -43,16 +45,17 @@ pub fn GrowthSection(props: &GrowthProps) -> Html {
             Studied::Growth(growth) => Some(*growth),
             _ => None,
         });
+    let is_whole = use_state_eq(|| false);
     let Some(growth) = growth.filter(|growth| !growth.bars.is_empty()) else { return Html::default() };
     let has_sessions = props.summary.sessions.len() > 1;
     html! {
         <div class="growth">
             <section aria-labelledby="growth">
                 <h2 id="growth">
-                    { "Growth" }
+                    { "Tokens by step" }
                     <span class="muted">{ format!(" · {}", hit_rate(&props.summary)) }</span>
                 </h2>
-                { chart(&growth, &act) }
+                { chart(&growth, has_sessions, &act) }
                 <p class="legend">
                     { for CLASSES.iter().map(|class| html! { <span title={class.what}>{ key(class.style) }{ class.word }</span> }) }
                     <span title="Input tokens that a step was asked with, from the cache or not"><i class="key-line" aria-hidden="true" />{ "context" }</span>
@@ -66,7 +69,7 @@ pub fn GrowthSection(props: &GrowthProps) -> Html {
                     }
                 </p>
             </section>
-            { ranking(&growth, has_sessions, &act) }
+            { ranking(&growth, has_sessions, &is_whole, &act) }
         </div>
     }
 }
@@ -82,7 +85,7 @@ fn hit_rate(summary: &Summary) -> String {
     }
 }
 
-fn chart(growth: &Growth, act: &Act) -> Html {
+fn chart(growth: &Growth, has_sessions: bool, act: &Act) -> Html {
     let bars = growth.bars.len() as u64;
     let width = bars * WIDE;
     let scale = growth.max_tokens.max(1) as f64;
@@ -119,7 +122,7 @@ fn chart(growth: &Growth, act: &Act) -> Html {
     );
     html! {
         <div class="g-room">
-            <span class="g-max muted" title="The most tokens of a step">{ short(growth.max_tokens) }</span>
+            <span class="g-max muted" title="The most tokens of a step">{ format!("{} tokens", short(growth.max_tokens)) }</span>
             <svg
                 class="g-chart"
                 role="img"
@@ -132,6 +135,9 @@ fn chart(growth: &Growth, act: &Act) -> Html {
                 <path class="g-compacted" d={compacted} />
                 <path class="g-context" d={context_path(&growth.bars, &high)} />
             </svg>
+            if let [first, .., last] = growth.bars.as_slice() {
+                <p class="g-steps muted" aria-hidden="true"><span>{ step_name(first, has_sessions) }</span><span>{ step_name(last, has_sessions) }</span></p>
+            }
         </div>
     }
 }
@@ -173,17 +179,30 @@ fn context_path(bars: &[Bar], high: &impl Fn(u64) -> f64) -> String {
     path
 }
 
+fn step_name(bar: &Bar, has_sessions: bool) -> String {
+    named(bar.number, bar.session, has_sessions)
+}
+
+/// What a step is called.
+fn named(number: u64, session: u32, has_sessions: bool) -> String {
+    match has_sessions {
+        true => format!("Step {} of session {}", grouped(number), session + 1),
+        false => format!("Step {}", grouped(number)),
+    }
+}
+
 fn target(bar: &Bar) -> Target {
     Target::StepAt { session: bar.session, number: bar.number, line: bar.line }
 }
 
-fn ranking(growth: &Growth, has_sessions: bool, act: &Act) -> Html {
+fn ranking(growth: &Growth, has_sessions: bool, is_whole: &UseStateHandle<bool>, act: &Act) -> Html {
     let by = match growth.ranked_by {
         Ranking::Reported => "by the cost that the log reports",
         Ranking::List => "by list price: the log reports no cost",
         Ranking::Tokens => "by tokens: no cost is known",
     };
-    let entries = growth.dearest.iter().map(|usage| {
+    let more = if **is_whole { 0 } else { growth.dearest.len().saturating_sub(RANKED) };
+    let entries = growth.dearest.iter().take(growth.dearest.len() - more).map(|usage| {
         let step = &usage.step;
         let target = Target::StepAt { session: step.session, number: step.number, line: step.line };
         let cost = match growth.ranked_by {
@@ -191,11 +210,7 @@ fn ranking(growth: &Growth, has_sessions: bool, act: &Act) -> Html {
             Ranking::List => usage.list_usd,
             Ranking::Tokens => None,
         };
-        let name = if has_sessions {
-            format!("Step {} of session {}", grouped(step.number), step.session + 1)
-        } else {
-            format!("Step {}", grouped(step.number))
-        };
+        let name = named(step.number, step.session, has_sessions);
         html! {
             <li>
                 <button type="button" class="link" title="Show this step on the timeline" onclick={act.on(move |_| Action::Jump(target.clone()))}>{ name }</button>
@@ -207,12 +222,15 @@ fn ranking(growth: &Growth, has_sessions: bool, act: &Act) -> Html {
         }
     });
     html! {
-        <section class="dearest" aria-labelledby="dearest" tabindex="0">
+        <section class="dearest" aria-labelledby="dearest">
             <h2 id="dearest">{ "Most expensive steps" }<span class="muted">{ format!(" · {by}") }</span></h2>
             if growth.dearest.is_empty() {
                 <p class="muted">{ "No step reports tokens or a cost." }</p>
             } else {
                 <ol class="plain">{ for entries }</ol>
+                if more > 0 {
+                    <button type="button" class="link" onclick={let is_whole = is_whole.clone(); move |_| is_whole.set(true)}>{ format!("Show {more} more") }</button>
+                }
             }
         </section>
     }

@@ -120,11 +120,15 @@ fn reading_chip() -> Html {
 
 /// That the user's rules are laid over, wherever one looks.
 fn rules_chip((name, is_broken, _): &(AttrValue, bool, bool), act: &Act) -> Html {
-    let title =
-        if *is_broken { "Your rules cannot be used: see the Mapping tab" } else { "Your rules are laid over this log" };
+    let title = match *is_broken {
+        true => format!("Your rules ({name}) cannot be used: see the Mapping tab"),
+        false => format!("Your rules ({name}) are applied to this log"),
+    };
     html! {
         <button type="button" class="chip" data-rules="" {title} onclick={act.on(|_| Action::Tab(Tab::Mapping))}>
-            <span class="chip-rules"><span class="muted">{ "rules:" }</span>{ " " }{ visible(name).into_owned() }</span>
+            <span class="chip-rules">
+                <span class="muted">{ "rules" }</span><span class="rules-name"><span class="muted">{ ": " }</span>{ visible(name).into_owned() }</span>
+            </span>
             if *is_broken { <span class="ink-bad">{ " broken" }</span> }
         </button>
     }

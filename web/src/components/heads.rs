@@ -26,7 +26,7 @@ pub fn turn_row(index: u64, turn: &TurnRow, ground: &Ground<'_>) -> Html {
             data-line={turn.line.to_string()}
             data-kind="turn"
         >
-            { time(turn.time, ground.start) }
+            { time(turn.time, ground.start, ground.is_short) }
             <span class="step-name" role="gridcell">
                 <b>{ format!("Turn {}", grouped(turn.number)) }</b>
                 if let Some(session) = &turn.session {
@@ -67,7 +67,7 @@ pub fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
             data-step={step.number.to_string()}
             {onclick}
         >
-            { time(step.time, ground.start) }
+            { time(step.time, ground.start, ground.is_short) }
             <span class="step-name" role="gridcell">
                 <button type="button" class="fold" aria-expanded={(!step.is_folded).to_string()}>
                     { icon("down") }<b>{ format!("Step {}", grouped(step.number)) }</b>
@@ -77,11 +77,11 @@ pub fn step_row(index: u64, step: &StepRow, ground: &Ground<'_>) -> Html {
                 }
                 { ground.whose(step.session) }
                 <span class="muted step-calls">{ count(step.calls, "call", "calls") }</span>
-                { wrong("failed", "bad", step.failed, "failed") }
+                { wrong("failed", "bad", step.failed.saturating_sub(step.green), "failed") }
+                { wrong("warn", "warn", step.green, "green but failed") }
+                { wrong("rejected", "bad", step.rejected, "rejected") }
                 if step.is_folded {
-                    { wrong("rejected", "bad", step.rejected, "rejected") }
                     { wrong("error", "bad", step.errors, if step.errors == 1 { "error" } else { "errors" }) }
-                    { wrong("warn", "warn", step.green, "green but failed") }
                 }
             </span>
             <span class={format!("step-end {end_class}")} role="gridcell">{ end }</span>
@@ -99,11 +99,11 @@ fn wrong(mark: &str, tone: &str, n: u64, word: &str) -> Html {
 }
 
 fn figures(tokens: Option<u64>, cost: Option<f64>, ms: Option<u64>, no_cost: &'static str) -> Html {
-    let tokens = tokens.map_or(format!("{UNKNOWN} tokens"), |n| format!("{} tokens", grouped(n)));
+    let tokens = tokens.map_or(UNKNOWN.to_owned(), grouped);
     let title = if cost.is_some() { "Cost as the log reports it" } else { no_cost };
     html! {
         <>
-            <span class="step-tokens" role="gridcell">{ tokens }</span>
+            <span class="step-tokens" role="gridcell">{ tokens }<span class="unit">{ " tokens" }</span></span>
             <span class="step-cost" role="gridcell" {title}>{ cost.map_or(UNKNOWN.to_owned(), money) }</span>
             <span class="d" role="gridcell">{ ms.map(duration).unwrap_or_default() }</span>
         </>

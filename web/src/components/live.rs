@@ -111,6 +111,27 @@ fn reload_button(props: &LiveProps, dispatch: &Dispatch) -> Option<Html> {
     })
 }
 
+/// What is read again.
+#[derive(Debug, PartialEq, Properties)]
+pub struct AgainProps {
+    /// The files.
+    pub files: Vec<OpenFile>,
+    /// What is known of them.
+    pub follow: Follow,
+}
+
+/// The button that opens the log again after its reader stopped.
+#[component]
+pub fn Again(props: &AgainProps) -> Html {
+    let Some(reach) = use_reach().filter(|_| !props.files.is_empty()) else { return Html::default() };
+    let (dispatch, files, follow) = (reach.dispatch, props.files.clone(), props.follow.clone());
+    html! {
+        <button type="button" class="button primary" onclick={move |_| reload(&dispatch, files.clone(), &follow)}>
+            { icon("reload") }{ "Open the log again" }
+        </button>
+    }
+}
+
 /// The names of files, as a list in words; none of no files.
 fn names<'f>(files: impl Iterator<Item = &'f OpenFile>) -> Option<String> {
     let names: Vec<&str> = files.map(|file| file.name.as_str()).collect();

@@ -102,11 +102,11 @@ pub fn PricePicker(props: &PricePickerProps) -> Html {
     html! {
         <div class="model-picker">
             <label class="button">
-                { "Other prices" }
-                <input type="file" class="unseen" accept=".json,application/json" aria-label="Open a price table" onchange={onfile} />
+                { "Load a price table" }
+                <input type="file" class="unseen" accept=".json,application/json" aria-label="Load a price table" onchange={onfile} />
             </label>
             <details class="own-prices">
-                <summary class="link">{ "Type prices" }</summary>
+                <summary class="link">{ "Enter prices by hand" }</summary>
                 <form class="own-prices-form" aria-label="Your prices" onsubmit={ontyped}>
                     { for fields }
                     <button type="submit" class="button">{ "Use my prices" }</button>

@@ -1,7 +1,7 @@
 //! Rows of the timeline.
 
 use steplens_core::event::{Kind, Outcome};
-use steplens_core::summary::SessionSummary;
+use steplens_core::summary::{SessionSummary, Summary};
 use steplens_core::time::TimeMs;
 use steplens_core::view::{EventRow, Row};
 use yew::{Html, classes, html};
@@ -15,7 +15,7 @@ use super::session_tree::name_among;
 use crate::dom::clock;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
-use crate::text::number::{UNKNOWN, clock as relative, duration};
+use crate::text::number::{UNKNOWN, clock as relative, duration, tenths};
 
 /// Characters of a summary that a row holds: more than the widest window shows.
 const CLIP: usize = 400;
@@ -27,6 +27,8 @@ const TITLE_CLIP: usize = 1_000;
 pub struct Ground<'a> {
     /// Start of the run, milliseconds since the epoch.
     pub start: Option<i64>,
+    /// See [`is_short`].
+    pub is_short: bool,
     /// Id of the selected event.
     pub selected: Option<u32>,
     /// What is searched for.
@@ -54,12 +56,18 @@ pub fn row_id(event: u32) -> String {
     format!("event-{event}")
 }
 
-/// Time since the start; the full time in the title.
-pub fn time(at: Option<TimeMs>, start: Option<i64>) -> Html {
+/// Whether a run is so short that its times are told apart by tenths of a second.
+pub fn is_short(summary: &Summary) -> bool {
+    summary.total.duration_ms.is_some_and(|ms| ms < 60_000)
+}
+
+/// Time since the start, in tenths of a second where the run is short; the full time in the title.
+pub fn time(at: Option<TimeMs>, start: Option<i64>, is_short: bool) -> Html {
     let Some(TimeMs(at)) = at else {
         return html! { <span class="t" role="gridcell" title="This record has no time">{ UNKNOWN }</span> };
     };
-    let text = relative(at - start.unwrap_or(at));
+    let since = at - start.unwrap_or(at);
+    let text = if is_short { tenths(since) } else { relative(since) };
     html! { <span class="t" role="gridcell" title={clock::full(at)}>{ text }</span> }
 }
 
@@ -120,13 +128,13 @@ fn event_row(index: u64, event: &EventRow, whose: Html, ground: &Ground<'_>) -> 
             data-taken-back={event.taken_back.then_some("")}
             {onclick}
         >
-            { time(event.time, ground.start) }
+            { time(event.time, ground.start, ground.is_short) }
             <span class={format!("kd k-{kind}")} role="gridcell">
                 { kind_icon(event.kind) }<span class="kd-word">{ kind }</span>
             </span>
             <span class={classes!("sm", event.found.as_ref().is_some_and(|found| found.snippet.is_some()).then_some("has-hit"))} role="gridcell" title={clipped(&event.summary, TITLE_CLIP)}>
                 { text }
-                if let Some(aside) = &event.aside {
+                if let Some(aside) = event.aside.as_ref().filter(|aside| **aside != event.summary) {
                     <span class="sm-aside">{ marked(&clipped(aside, CLIP), ground.query) }</span>
                 }
                 if let Some(snippet) = event.found.as_ref().and_then(|found| found.snippet.as_ref()) {
@@ -138,7 +146,7 @@ fn event_row(index: u64, event: &EventRow, whose: Html, ground: &Ground<'_>) -> 
                 if event.taken_back {
                     <span class="tag warn" title="It was removed from its session later, or undone with it; what was read of it stays here">{ "taken back" }</span>
                 }
-                if let Some(note) = &event.note {
+                if let Some(note) = event.note.as_ref().filter(|note| **note != event.summary) {
                     <span class={note_class(event)} title={clipped(note, TITLE_CLIP)}>{ clipped(note, 60) }</span>
                 }
                 { whose }

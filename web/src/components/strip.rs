@@ -16,6 +16,8 @@ use crate::text::number::{clock, count};
 pub const BINS: u32 = 90;
 /// Pixels of a bin.
 const BIN: u32 = 2;
+/// With more failed marks than this their triangles would run into each other.
+const DENSE: usize = BINS as usize / 4;
 /// Height in pixels.
 const HEIGHT: u32 = 18;
 
@@ -73,8 +75,25 @@ pub fn strip(strip: &Strip, duration_ms: u64, files: &[String], go: &Callback<Ta
 /// Bars of the calls that went well, triangles where one failed.
 fn paths(marks: &[Mark]) -> (String, String) {
     let (mut fine, mut failed) = (String::new(), String::new());
+    let is_dense = marks.iter().filter(|mark| mark.failed > 0).count() > DENSE;
+    let most = marks.iter().map(|mark| mark.calls).max().unwrap_or_default().max(1);
     for mark in marks {
         let x = mark.bin * BIN;
+        if is_dense {
+            // Triangles would be one saw: a bar as high as its calls are of the most, what failed of them at its foot.
+            let part =
+                |of: u32, whole: u32, high: u32| (u64::from(of) * u64::from(high) / u64::from(whole.max(1))) as u32;
+            let height = 2 + part(mark.calls, most, HEIGHT - 6);
+            let bad = if mark.failed > 0 { part(mark.failed, mark.calls, height).max(1) } else { 0 };
+            let base = HEIGHT - 3;
+            if bad > 0 {
+                let _ = write!(failed, "M{x} {}h{BIN}v{bad}h-{BIN}z", base - bad);
+            }
+            if height > bad {
+                let _ = write!(fine, "M{x} {}h{BIN}v{}h-{BIN}z", base - height, height - bad);
+            }
+            continue;
+        }
         // 1, 2, 4, 8 … calls: a step higher each.
         let height = (5 + 2 * mark.calls.max(1).ilog2()).min(HEIGHT - 4);
         // Writing to a text does not fail.
@@ -98,5 +117,13 @@ mod tests {
         let (fine, failed) = paths(&[mark(0, 1, 0), mark(5, 4, 1), mark(9, 1, 1)]);
         assert_eq!(fine, "M0 10h2v5h-2zM10 6h2v9h-2z");
         assert_eq!(failed.matches('M').count(), 2);
+    }
+
+    #[test]
+    fn many_failed_marks_are_bars_of_their_part() {
+        let marks: Vec<Mark> = (0..23).map(|bin| Mark { bin, calls: 4, failed: 1, ..Mark::default() }).collect();
+        let (fine, failed) = paths(&marks);
+        assert_eq!(fine.split_inclusive('z').next(), Some("M0 1h2v11h-2z"));
+        assert_eq!(failed.split_inclusive('z').next(), Some("M0 12h2v3h-2z"));
     }
 }

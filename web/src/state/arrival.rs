@@ -63,7 +63,7 @@ pub enum LinkAction {
     Failed(u32, String, bool),
     /// It is there.
     Arrived(u32, OpenFile),
-    /// The log of the address is fetched once more: it was none when it came, and something came to it.
+    /// The log of the address once more: it was left, or was none when it came and something came to it.
     Again,
     /// The user does not want it.
     Leave,
@@ -161,7 +161,7 @@ impl State {
                     (*got, *size) = (now, of);
                 }
             }
-            LinkAction::Failed(number, why, is_password) if number == arrival.number => {
+            LinkAction::Failed(number, why, is_password) if number == arrival.number && arrival.is_busy() => {
                 arrival.step = if is_password { Step::Password { wrong: Some(why) } } else { Step::Failed(why) };
             }
             LinkAction::Arrived(number, file) if number == arrival.number => {

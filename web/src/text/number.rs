@@ -29,6 +29,13 @@ pub fn clock(ms: i64) -> String {
     }
 }
 
+/// Time since the start of a run under a minute: `0.6 s`; before it `−0.6 s`.
+pub fn tenths(ms: i64) -> String {
+    let sign = if ms < 0 { "−" } else { "" };
+    let tenths = ms.unsigned_abs() / 100;
+    format!("{sign}{}.{} s", tenths / 10, tenths % 10)
+}
+
 /// `$0.2412`: four digits after the point, more where the first that count come later.
 pub fn money(usd: f64) -> String {
     let magnitude = usd.abs();
@@ -92,6 +99,7 @@ mod tests {
         assert_eq!(clock(761_000), "12:41");
         assert_eq!(clock(3_789_000), "1:03:09");
         assert_eq!(clock(-4_000), "−0:04");
+        assert_eq!([0, 640, 59_999, -640].map(tenths), ["0.0 s", "0.6 s", "59.9 s", "−0.6 s"]);
     }
 
     #[test]

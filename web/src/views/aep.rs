@@ -463,7 +463,7 @@ fn draw_row(
             data-type={row.name.clone()}
             {onclick}
         >
-            { time(row.time_ms.map(TimeMs), start) }
+            { time(row.time_ms.map(TimeMs), start, false) }
             <span class="kd" role="gridcell">{ kind }</span>
             <span class="sm" role="gridcell">
                 <button type="button" class="ask-open sm-text mono">{ clipped(&row.name, 200) }</button>

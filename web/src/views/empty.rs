@@ -9,7 +9,10 @@ use crate::components::live::{LastLog, LiveProps};
 use crate::components::pick::Pick;
 use crate::dom;
 use crate::hooks::context::Act;
+use crate::link;
+use crate::state::arrival::LinkAction;
 use crate::state::reducer::Action;
+use crate::state::route::Source;
 use crate::state::{Dialog, State};
 use crate::views::mapping::LabAlone;
 
@@ -45,7 +48,12 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
                 <div class="drop-icon">{ icon("drop") }</div>
                 <p class="drop-word">{ "Drop a run log anywhere on this page" }</p>
                 <p class="drop-note">{ "JSON lines, as Kilo Code and OpenCode write them" }</p>
-                if is_awaited {
+                if let Some((said, word)) = in_link(state) {
+                    <p class="drop-note drop-awaited">
+                        { said }{ " " }
+                        <button type="button" class="link" onclick={act.on(|_| Action::Link(LinkAction::Again))}>{ word }</button>
+                    </p>
+                } else if is_awaited {
                     <p class="drop-note drop-awaited">{ "This link names a place in a log: open that log to see it." }</p>
                 }
                 <LastLog ..LiveProps::of(state) />
@@ -74,6 +82,17 @@ pub fn empty(is_awaited: bool, state: &State, act: &Act) -> Html {
             }
             <LabAlone lab={state.lab.clone()} route={state.route.clone()} />
         </main>
+    }
+}
+
+/// What is said of a log that the link brings and that was not opened, and of the way to it.
+fn in_link(state: &State) -> Option<(&'static str, &'static str)> {
+    let source = state.route.source.as_ref().filter(|_| state.arrival.is_none())?;
+    match source {
+        Source::Sealed(log) if link::look(log).is_ok() => Some(("A sealed run is in this link.", "Enter the password")),
+        Source::Hosted(_) => Some(("This link names a log at another address.", "Fetch it")),
+        // One that was not opened is damaged, and said to be.
+        Source::Sealed(_) | Source::Packed(_) => None,
     }
 }
 

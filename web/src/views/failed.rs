@@ -4,8 +4,10 @@ use steplens_core::foreign::Foreign;
 use yew::{Html, html};
 
 use crate::components::icon::icon;
+use crate::components::live::Again;
 use crate::components::pick::Pick;
 use crate::components::refused::{about, has_lines};
+use crate::dom;
 use crate::hooks::context::Act;
 use crate::state::reducer::Action;
 use crate::state::{Dialog, Failure, State};
@@ -56,12 +58,21 @@ pub fn failed(failure: &Failure, state: &State, act: &Act) -> Html {
             },
         ),
     };
+    let way_on = match failure {
+        Failure::Outdated => Some(html! {
+            <button type="button" class="button primary" onclick={|_| dom::reload()}>{ icon("reload") }{ "Reload the page" }</button>
+        }),
+        Failure::Lost { .. } => Some(html! { <Again files={state.asked_files()} follow={state.follow.clone()} /> }),
+        _ => None,
+    };
+    let class = if way_on.is_some() { "" } else { "primary" };
     html! {
         <main class="failed">
             <h2>{ icon("error") }<span>{ head }</span></h2>
             { body }
             <div class="buttons">
-                <Pick class="primary" word={"Open files"} />
+                { way_on.unwrap_or_default() }
+                <Pick class={class} word={"Open files"} />
                 <button type="button" class="button" onclick={act.on(|_| Action::Dialog(Some(Dialog::Paste)))}>
                     { icon("paste") }{ "Paste" }
                 </button>

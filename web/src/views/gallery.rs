@@ -150,7 +150,7 @@ fn rows(act: &Act) -> Html {
     of_logs.extend(folded);
     of_logs.extend(event.map(|event| ("extremes", event.time.map(|time| time.0), extremes(&event))));
     let lists = of_logs.iter().map(|(name, start, rows)| {
-        let ground = Ground { start: *start, selected: Some(2), query: "file", act, picked: None, sessions: &[], is_live: false };
+        let ground = Ground { start: *start, is_short: false, selected: Some(2), query: "file", act, picked: None, sessions: &[], is_live: false };
         let drawn = (0u64..).zip(rows).map(|(n, each)| row(n, Some(each), None, &ground));
         html! {
             <>

@@ -11,7 +11,7 @@ use crate::components::asks::{AskPane, ask_row_id};
 use crate::components::chips::Chips;
 use crate::components::detail::Detail;
 use crate::components::minimap::seen::{InSight, Seen};
-use crate::components::row::{Ground, row, row_id};
+use crate::components::row::{Ground, is_short, row, row_id};
 use crate::components::virtual_list::{Memory, OVERSCAN, VirtualList};
 use crate::engine::protocol::{Answer, Ask, ListHead};
 use crate::hooks::block::{Block, Source, use_block};
@@ -84,6 +84,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         let picked = props.picked.as_ref().map(|row| row.ask.id.clone());
         let (block, act) = (block.clone(), act.clone());
         let (start, query, seen) = (props.start, props.query.clone(), props.seen.clone());
+        let is_short = is_short(&props.summary);
         let selected = props.selected.as_ref().map(|event| event.id);
         let summary = props.summary.clone();
         let is_live = props.is_live;
@@ -91,8 +92,16 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         Callback::from(move |range: Range<u64>| {
             seen.say(in_view(block.as_ref(), &range));
             let sessions = if is_mixed { summary.sessions.as_slice() } else { &[] };
-            let ground =
-                Ground { start, selected, query: &query, act: &act, picked: picked.as_deref(), sessions, is_live };
+            let ground = Ground {
+                start,
+                is_short,
+                selected,
+                query: &query,
+                act: &act,
+                picked: picked.as_deref(),
+                sessions,
+                is_live,
+            };
             let rows = range.map(|index| {
                 let item = |index: u64| block.as_ref().and_then(|block| block.get(index));
                 row(index, item(index), index.checked_sub(1).and_then(item), &ground)

@@ -10,7 +10,7 @@ use crate::components::cost::{COSTS, notes};
 use crate::components::figure::{cell, figure};
 use crate::components::growth::GrowthSection;
 use crate::components::model_picker::ModelPicker;
-use crate::components::row::time;
+use crate::components::row::{is_short, time};
 use crate::components::tokens::{CLASSES, key, stack};
 use crate::components::virtual_list::{Memory, VirtualList};
 use crate::engine::protocol::{Answer, Ask, ListHead, Target};
@@ -80,7 +80,7 @@ fn classes(summary: &Summary) -> Html {
                 </tr>
                 if class.figure == "tokens.uncachedInput" {
                     <tr class="sub">
-                        <th scope="row">{ "written to the cache" }</th>
+                        <th scope="row">{ "cache writes" }</th>
                         <td class="num">{ figure("tokens.cacheCreation", tokens.cache_creation, grouped) }</td>
                         <td class="num">{ cell(tokens.cache_creation, |n| percent(n, whole)) }</td>
                         <td class="muted">{ "Part of the uncached input" }</td>
@@ -175,7 +175,7 @@ fn Steps(props: &TokensProps) -> Html {
     let total = block.as_ref().map_or(props.summary.total.steps, |block| block.total);
     let has_sessions = props.summary.sessions.len() > 1;
     let draw = {
-        let (block, act, start) = (block.clone(), act.clone(), props.start);
+        let (block, act, start) = (block.clone(), act.clone(), (props.start, is_short(&props.summary)));
         Callback::from(move |range: Range<u64>| {
             let rows = range.map(|index| {
                 let item = block.as_ref().and_then(|block| block.get(index));
@@ -225,7 +225,13 @@ fn Steps(props: &TokensProps) -> Html {
     }
 }
 
-fn step(index: u64, item: Option<&(StepUsage, u64)>, start: Option<i64>, has_sessions: bool, act: &Act) -> Html {
+fn step(
+    index: u64,
+    item: Option<&(StepUsage, u64)>,
+    start: (Option<i64>, bool),
+    has_sessions: bool,
+    act: &Act,
+) -> Html {
     let index_text = (index + 2).to_string();
     let Some((usage, scale)) = item else {
         return html! { <div key={index} class="st" role="row" aria-rowindex={index_text}><span role="gridcell" /></div> };
@@ -248,7 +254,7 @@ fn step(index: u64, item: Option<&(StepUsage, u64)>, start: Option<i64>, has_ses
     };
     html! {
         <div key={index} class="st clickable" role="row" aria-rowindex={index_text} data-line={step.line.to_string()} data-step={step.number.to_string()} onclick={onclick.clone()}>
-            { time(step.time, start) }
+            { time(step.time, start.0, start.1) }
             <span class="st-name" role="gridcell">
                 <button type="button" class="link" title="Show this step on the timeline" {onclick}>{ number }</button>
                 if step.attempts > 1 {

@@ -44,7 +44,7 @@ const COLUMNS: [Column; 10] = [
     Column { word: "Calls", what: "Calls", key: |t| Some(t.calls) },
     Column { word: "Failed", what: "Failed calls, without the rejected ones", key: |t| Some(t.failed) },
     Column {
-        word: "Green",
+        word: "Green but failed",
         what: "Failed calls whose status says success; part of the failed ones",
         key: |t| Some(t.green_but_failed),
     },
@@ -129,7 +129,7 @@ pub fn Tools(props: &ToolsProps) -> Html {
                             <th scope="col" class="strip-head" title="A mark for each call on the run's clock; a triangle where one failed">{ "When" }</th>
                             { for heads }
                             <th scope="col" class="share-head" title="Part of the sum of all durations">{ "Share of call time" }</th>
-                            <th scope="col">{ "Gave" }</th>
+                            <th scope="col">{ "Events" }</th>
                         </tr>
                     </thead>
                     <tbody>{ for rows }</tbody>

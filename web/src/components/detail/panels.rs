@@ -15,6 +15,7 @@ use super::tree::{Tree, is_tree};
 use crate::components::copy::Copy;
 use crate::components::markdown::markdown;
 use crate::components::shown::shown;
+use crate::dom;
 use crate::state::shared::Shared;
 use crate::text::ansi;
 use crate::text::json::{self, Value};
@@ -131,6 +132,9 @@ fn changes(known: &Shared<Known>, event: &EventRow) -> Html {
         }
         _ => None,
     };
+    if known.changes.iter().all(|file| file.hunks.iter().all(|hunk| hunk.lines.is_empty())) {
+        return html! { <p class="note">{ "The log names the file, and holds no diff of it." }</p> };
+    }
     html! {
         <>
             if let Some(note) = note { <p class="note">{ note }</p> }
@@ -183,7 +187,8 @@ struct OutputProps {
 fn Output(props: &OutputProps) -> Html {
     let output = &props.output;
     let chosen = use_state(|| None::<Look>);
-    let is_wrapped = use_state(|| false);
+    // There is little room for a line that is not broken.
+    let is_wrapped = use_state(|| dom::is_media("(max-width: 600px)"));
     let there = use_memo((output.clone(), props.is_call), |(output, is_call)| ways(output, *is_call));
     let files = use_memo((output.clone(), (*there).clone()), |(output, there)| {
         Rc::new(if there.contains(&Look::Changes) { patch::unified(output) } else { Vec::new() })

@@ -323,13 +323,24 @@ fn looked_at(route: &Route) -> String {
     said.join(", ")
 }
 
+/// What stands in the link's place while there is none: as high as the link, so that nothing below it moves.
+fn no_link(why: &'static str) -> Html {
+    html! {
+        <div class="share-result">
+            <div class="share-link">
+                <input class="field mono" type="text" disabled=true aria-label="The link" />
+                <button type="button" class="copy" disabled=true><span class="copy-word">{ "Copy" }</span></button>
+            </div>
+            <p role="status" class="share-fit">{ why }</p>
+        </div>
+    }
+}
+
 /// The link, its length, and where it fits.
 fn result(outcome: &Outcome, viewer: &str, again: &yew::UseStateHandle<u32>) -> Html {
     match outcome {
-        Outcome::Making => html! { <p class="share-result muted" role="status">{ "Making the link …" }</p> },
-        Outcome::NoPassword => {
-            html! { <p class="share-result" role="status">{ "Type a password below: then the link is made." }</p> }
-        }
+        Outcome::Making => no_link("Making the link …"),
+        Outcome::NoPassword => no_link("Type a password below: then the link is made."),
         Outcome::TooLong => html! {
             <div class="share-result" role="status">
                 <p><strong>{ "Too long for a link. " }</strong>
@@ -345,9 +356,7 @@ fn result(outcome: &Outcome, viewer: &str, again: &yew::UseStateHandle<u32>) -> 
                 </div>
             }
         }
-        Outcome::Made { .. } if !is_page(viewer) => {
-            html! { <p class="share-result" role="status">{ "Say below which page opens it: then there is a link." }</p> }
-        }
+        Outcome::Made { .. } if !is_page(viewer) => no_link("Say below which page opens it: then there is a link."),
         Outcome::Made { fragment, notes } => {
             let link = format!("{}#{fragment}", viewer.split('#').next().unwrap_or_default());
             let fit = Fit::of(link.len());
