@@ -180,6 +180,33 @@ pub struct AskSummary {
     pub wait_ms: Option<u64>,
 }
 
+/// All of a request, as it was asked: its record is read again for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WholeAsk {
+    /// What kind of permission: `bash`, `edit`, `external_directory`.
+    pub permission: Option<String>,
+    /// The command, the title, the first question, or the suggestion.
+    pub title: Option<String>,
+    /// What the permission would hold for.
+    pub patterns: Vec<String>,
+    /// What else it would hold for, were it always given; none where the request does not say so.
+    pub always: Option<Vec<String>>,
+    /// What is said beside it, by name: texts as they are, other values as JSON.
+    pub metadata: Vec<(String, String)>,
+    /// The questions of a form; a suggestion is one.
+    pub questions: Vec<AskedQuestion>,
+    /// Something was cut all the same: a text at 256 KiB, a list at 500 entries.
+    pub is_cut: bool,
+}
+
+impl WholeAsk {
+    /// Of the line that asks; none where it does not hold the request with that id.
+    pub fn read(line: &str, id: &str) -> Option<WholeAsk> {
+        crate::format::ask::whole(line, id)
+    }
+}
+
 impl AskSummary {
     /// What was asked, on one line: `bash — rm -rf dist`.
     pub fn what(&self) -> String {

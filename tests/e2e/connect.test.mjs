@@ -80,7 +80,7 @@ connectTest('view --connect: a wrong password is said to be, and the right one c
   server.send(...BEGUN, PERMISSION);
   await bar.getByRole('checkbox', { name: 'Answer from here' }).check();
   await bar.locator('[data-ask=per_1]').getByRole('button', { name: 'Reject' }).click();
-  await bar.getByText('The answer was taken.').waitFor();
+  await bar.getByText('The rejection was taken.').waitFor();
   assert.deepEqual(server.posts, [{ path: '/permission/per_1/reply', body: { reply: 'reject' } }]);
   assert.ok(!page.url().includes('secret'), page.url());
 });

@@ -57,7 +57,7 @@ pageTest('a session is shown as it happens, and a permission and a question are 
     await question.getByLabel('Own answer').fill('C "too"');
     await accessible(page);
     await question.getByRole('button', { name: 'Send answer' }).click();
-    await bar(page).getByText('The answer was taken.').waitFor();
+    await question.getByText('The answer was taken.').waitFor();
     assert.deepEqual(server.posts[1], { path: '/question/que_1/reply', body: { answers: [['B', 'C "too"']] } });
 
     const download = page.waitForEvent('download');
@@ -82,7 +82,7 @@ pageTest('an older server takes the answer by its own route', REPORTED, async ({
     server.send(CREATED, { type: 'permission.updated', properties: ask });
     await bar(page).getByRole('checkbox', { name: 'Answer from here' }).check();
     await bar(page).locator('[data-ask=per_9]').getByRole('button', { name: 'Reject' }).click();
-    await bar(page).getByText('The answer was taken.').waitFor();
+    await bar(page).getByText('The rejection was taken.').waitFor();
     assert.deepEqual(server.posts, [{ path: `/session/${S}/permissions/per_9`, body: { response: 'reject' } }]);
   } finally {
     await server.close();
@@ -183,7 +183,7 @@ pageTest('a suggestion waits while its session is idle, and is taken up', REPORT
     await row.getByText('accepted: Commit').waitFor();
     await row.getByText('400 ms').waitFor();
     await bar(page).locator(`[data-ask=${listed.id}]`).getByRole('button', { name: 'Dismiss' }).click();
-    await bar(page).getByText('The answer was taken.').waitFor();
+    await bar(page).getByText('It was dismissed.').waitFor();
     assert.deepEqual(server.posts, [
       { path: '/suggestion/sug_1/accept', body: { index: 1 } },
       { path: `/suggestion/${listed.id}/dismiss`, body: {} },

@@ -10,7 +10,9 @@ use crate::components::drop_veil::drop_veil;
 use crate::components::header::Header;
 use crate::components::help::help;
 use crate::components::icon::sprite;
+use crate::components::leave::leave;
 use crate::components::live::LiveProps;
+use crate::components::live_cards::waiting;
 use crate::components::messages::Messages;
 use crate::components::paste::paste;
 use crate::components::progress::{looking, progress};
@@ -54,10 +56,14 @@ pub fn app() -> Html {
     use_launch(&dispatch);
     let is_coming = state.pending.is_some() || state.arrival.as_ref().is_some_and(|arrival| arrival.is_busy());
     let stage = if is_coming { Stage::Loading.name() } else { state.stage.name() };
-    use_effect_with((stage, state.title()), |(stage, title)| {
-        dom::set_title(&match title.as_str() {
-            "" => "Steplens".to_owned(),
-            title => format!("{title} – Steplens"),
+    let asks = state.summary.as_ref().map(|summary| summary.asks.as_slice()).unwrap_or_default();
+    let open = state.live.as_ref().filter(|live| !live.is_over()).map_or(0, |live| waiting(asks, live));
+    use_effect_with((stage, state.title(), open), |(stage, title, open)| {
+        dom::set_title(&match (title.as_str(), open) {
+            ("", _) => "Steplens".to_owned(),
+            (title, 0) => format!("{title} – Steplens"),
+            // Seen in the row of tabs, from another one.
+            (title, open) => format!("({open}) {title} – Steplens"),
         });
         dom::set_state(stage);
     });
@@ -105,6 +111,7 @@ pub fn app() -> Html {
         Dialog::Connect => connect(&state),
         Dialog::Share if is_loaded => html! { <Share shared={Rc::new(Shared::of(&state))} /> },
         Dialog::Share => Html::default(),
+        Dialog::Leave => leave(&state, &act),
         Dialog::Refused => state.refused.as_ref().map(|what| refused(what, &act)).unwrap_or_default(),
     });
     html! {

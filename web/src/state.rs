@@ -40,6 +40,8 @@ pub struct State {
     pub prices: Option<Prices>,
     /// Why files are not open that were to be.
     pub refused: Option<Rc<Refused>>,
+    /// Files that wait for a word about the watched log, which would be gone for them.
+    pub held: Option<Rc<Held>>,
     /// Files that may be written while they are open.
     pub follow: follow::Follow,
     /// How the page stands.
@@ -121,6 +123,15 @@ pub struct Refused {
     pub refusal: Refusal,
     /// The files.
     pub files: Rc<Vec<OpenFile>>,
+}
+
+/// Files that were to be opened while the log of an agent that is watched is not saved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// The files.
+    pub files: Vec<OpenFile>,
+    /// What the link says that brought them.
+    pub linked: Option<Rc<Route>>,
 }
 
 /// How the page stands.
@@ -232,6 +243,8 @@ pub enum Dialog {
     Share,
     /// Why files are not open that were to be.
     Refused,
+    /// The log of an agent that is watched is not saved, and is about to be gone.
+    Leave,
 }
 
 /// Something that the page has to say once.

@@ -6,6 +6,7 @@
 
 use js_sys::ArrayBuffer;
 use serde::{Deserialize, Serialize};
+use steplens_core::ask::WholeAsk;
 use steplens_core::detail::Detail;
 use steplens_core::files::{FileRow, FileStory};
 use steplens_core::foreign::Foreign;
@@ -151,6 +152,8 @@ pub enum Ask {
     Mask(String),
     /// The text of a line: its file, by its place in the summary, and its number, from 1.
     Line(u32, u64),
+    /// All of a request to a person: its file, by its place in the summary, its line, from 1, and its id.
+    Asked(u32, u64, String),
     /// Something about the whole run.
     Study(Study),
     /// Make a file.
@@ -465,6 +468,8 @@ pub enum Answer {
     Masked(String, u64),
     /// A line; none where there is none.
     Line(Option<String>),
+    /// All of a request; none where it cannot be read.
+    Asked(Option<Box<WholeAsk>>),
     /// What is wrong with the price table; none where it is taken.
     Prices(Option<String>),
     /// Where the movement ended; none if nowhere.

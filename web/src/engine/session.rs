@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use steplens_core::ask::AskStatus;
+use steplens_core::ask::{AskStatus, WholeAsk};
 use steplens_core::foreign::Foreign;
 use steplens_core::outline::{Folds, Outline};
 use steplens_core::price::PriceTable;
@@ -446,6 +446,10 @@ pub async fn answer(session: &Shared, ask: Ask, emit: &Emit) -> Answer {
             Answer::Masked(masked, found)
         }
         Ask::Line(file, line) => Answer::Line(lab::line_text(session, file, line).await),
+        Ask::Asked(file, line, id) => {
+            let text = lab::line_text(session, file, line).await;
+            Answer::Asked(text.and_then(|text| WholeAsk::read(&text, &id)).map(Box::new))
+        }
         Ask::Study(study) => {
             let this = &mut *session.borrow_mut();
             Answer::Study(Box::new(study::answer(&this.run, &mut this.compared, &study)))

@@ -10,10 +10,11 @@ use yew::{hook, use_effect, use_effect_with, use_memo};
 use super::context::{Dispatch, EngineHandle, Reach};
 use super::grow::hand;
 use crate::dom;
+use crate::dom::listen::listen;
 use crate::dom::timer::{Timer, after};
 use crate::engine::protocol::{Grown, Growth};
 use crate::live::connection::{Connection, Word};
-use crate::live::reply::{Reply, tries};
+use crate::live::reply::{Reply, Sent, tries};
 use crate::state::State;
 use crate::state::live::LiveAction;
 use crate::state::reducer::Action;
@@ -34,6 +35,8 @@ struct Inner {
     server: RefCell<[String; 3]>,
     /// Lines that were not handed on yet.
     queue: RefCell<String>,
+    /// Whether the server told which requests are open: said once what it told is part of the log.
+    listed: Cell<Option<bool>>,
     is_open: Cell<bool>,
     is_handing: Cell<bool>,
     timer: RefCell<Option<Timer>>,
@@ -64,6 +67,7 @@ pub fn use_live(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle
                 file: RefCell::default(),
                 server: RefCell::default(),
                 queue: RefCell::default(),
+                listed: Cell::default(),
                 is_open: Cell::new(false),
                 is_handing: Cell::new(false),
                 timer: RefCell::default(),
@@ -87,6 +91,12 @@ pub fn use_live(state: &State, dispatch: &Dispatch, engine: Option<&EngineHandle
             }
         });
     }
+    use_effect_with(state.has_unsaved(), |is_unsaved| {
+        // The browser asks before the tab is closed.
+        let window = dom::window().filter(|_| *is_unsaved);
+        let listener = window.map(|window| listen(&window, "beforeunload", |event| event.prevent_default()));
+        move || drop(listener)
+    });
     (*watcher).clone()
 }
 
@@ -101,6 +111,7 @@ impl Watcher {
         inner.file.replace(file.clone());
         inner.server.replace([server, user, password].map(str::to_owned));
         inner.queue.replace(String::new());
+        inner.listed.set(None);
         inner.is_open.set(false);
         inner.is_handing.set(false);
         inner.say(LiveAction::Started { server: server.to_owned(), file });
@@ -135,14 +146,12 @@ impl Watcher {
     /// Sends an answer.
     pub fn reply(&self, ask: &AskSummary, reply: &Reply) {
         let Some(connection) = self.0.connection.borrow().clone() else { return };
-        let (inner, tries) = (self.0.clone(), tries(ask, reply));
-        inner.say(LiveAction::Sending(ask.id.clone()));
+        let (inner, tries) = (self.0.clone(), tries(ask, reply, connection.is_current()));
+        let (id, taken) = (ask.id.clone(), reply.taken());
+        inner.say(LiveAction::Sent(id.clone(), Sent::Sending));
         spawn_local(async move {
-            let said = match connection.send(&tries).await {
-                Ok(()) => "The answer was taken.".to_owned(),
-                Err(why) => format!("The answer was not taken: {why}. The agent's own prompt is still there."),
-            };
-            inner.say(LiveAction::Said(said));
+            let sent = connection.send(&tries).await;
+            inner.say(LiveAction::Sent(id, sent.map_or_else(|why| why, |()| Sent::Taken(taken))));
         });
     }
 }
@@ -168,7 +177,10 @@ impl Inner {
                 Word::Named(agent) => inner.say(LiveAction::Named(agent)),
                 Word::Quiet(seconds) => inner.say(LiveAction::Quiet(seconds)),
                 Word::Phase(phase) => inner.say(LiveAction::Phase(phase)),
-                Word::Listed(told) => inner.say(LiveAction::Listed(told)),
+                Word::Listed(told) => {
+                    inner.listed.set(Some(told));
+                    inner.pump();
+                }
                 Word::Lines(lines, count) => {
                     inner.say(LiveAction::Came(count));
                     inner.queue.borrow_mut().push_str(&lines);
@@ -181,7 +193,13 @@ impl Inner {
 
     /// Hands on what came: the first lines open the log, the others are its growth.
     fn pump(self: &Rc<Self>) {
-        if self.is_handing.get() || self.queue.borrow().is_empty() {
+        if self.is_handing.get() {
+            return;
+        }
+        if self.queue.borrow().is_empty() {
+            if let Some(told) = self.listed.take() {
+                self.say(LiveAction::Listed(told));
+            }
             return;
         }
         let lines = self.queue.take();

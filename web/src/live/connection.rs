@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use js_sys::{Reflect, Uint8Array};
+use js_sys::{JSON, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
@@ -12,9 +12,9 @@ use web_sys::{
 };
 
 use super::address::route;
-use super::open::{HEALTH, LISTS, SUGGESTIONS, is_kilo, lines, version};
+use super::open::{HEALTH, LISTS, SUGGESTIONS, is_current, is_kilo, lines, version};
 use super::pulse::{Pulse, is_beat};
-use super::reply::Try;
+use super::reply::{Sent, Try};
 use super::sse::{Decoder, line};
 use crate::dom;
 use crate::dom::timer::{Timer, after};
@@ -23,6 +23,11 @@ use crate::dom::timer::{Timer, after};
 const BACKOFF: [u32; 5] = [1, 2, 4, 8, 15];
 /// How long events are gathered before they are handed on.
 const GATHER_MS: i32 = 150;
+/// A stream that stood so long is no longer one that ends as soon as it begins.
+const STOOD_MS: f64 = 10_000.0;
+
+/// No greeting is longer, in bytes.
+const GREETING: usize = 1_000;
 
 /// No address that a server of the page's own origin names is longer, in bytes.
 const LONGEST_NAME: usize = 200;
@@ -104,6 +109,8 @@ pub struct Connection {
     pulse: Pulse,
     silence: RefCell<Option<Timer>>,
     is_quiet: Cell<bool>,
+    /// The server has the newer routes, as far as it told.
+    is_current: Cell<bool>,
 }
 
 impl std::fmt::Debug for Connection {
@@ -142,6 +149,7 @@ impl Connection {
             pulse: Pulse::default(),
             silence: RefCell::default(),
             is_quiet: Cell::new(false),
+            is_current: Cell::new(false),
         });
         connection.clone().ask_name();
         connection.clone().connect();
@@ -233,7 +241,7 @@ impl Connection {
         self.pulse.begin(js_sys::Date::now());
         self.is_quiet.set(false);
         let mut decoder = Decoder::default();
-        let mut is_begun = false;
+        let (mut is_begun, began) = (false, js_sys::Date::now());
         loop {
             let chunk = match JsFuture::from(reader.read()).await {
                 Ok(chunk) => chunk,
@@ -247,11 +255,11 @@ impl Connection {
                 return Ok("the server ended the stream".to_owned());
             }
             let bytes = Uint8Array::new(&get("value")).to_vec();
-            let mut heard = false;
-            let mut beats = false;
+            let (mut heard, mut beats, mut is_more) = (false, false, false);
             decoder.push(&bytes, |data| {
                 heard = true;
                 beats |= is_beat(data);
+                is_more |= !is_greeting(data);
                 let mut gathered = self.gathered.borrow_mut();
                 gathered.0.push_str(&line(data, js_sys::Date::now()));
                 gathered.1 += 1;
@@ -259,9 +267,11 @@ impl Connection {
             self.hear_pulse(beats);
             // What is open is asked for behind the stream's first event, so that it stands behind it in the log too.
             if heard && !std::mem::replace(&mut is_begun, true) {
-                // Only now it is known to send events: a server that ends each stream at once is asked less and less often.
-                self.attempt.set(0);
                 spawn_local(self.clone().list());
+            }
+            // A server that greets and ends each stream at once is asked less and less often.
+            if is_more || (heard && js_sys::Date::now() - began >= STOOD_MS) {
+                self.attempt.set(0);
             }
             self.gather();
         }
@@ -274,6 +284,7 @@ impl Connection {
         if !version.is_empty() {
             (self.hear)(Word::Version(version.clone()));
         }
+        self.is_current.set(is_current(&version));
         for (path, event) in LISTS.into_iter().chain(is_kilo(&version).then_some(SUGGESTIONS)) {
             let text = self.read_text(path).await.unwrap_or_default();
             let Some(lines) = lines(event, &text, js_sys::Date::now()) else {
@@ -285,7 +296,9 @@ impl Connection {
             }
             self.gathered.borrow_mut().0.push_str(&lines);
         }
-        self.gather();
+        // Before it is said that all is told: else what waits still would be gone for a moment.
+        self.say();
+        self.is_current.set(is_told || self.is_current.get());
         (self.hear)(Word::Listed(is_told));
     }
 
@@ -410,34 +423,49 @@ impl Connection {
         JsFuture::from(window.fetch_with_request(&request)).await?.dyn_into()
     }
 
+    /// Whether the server has the newer routes, as far as it told.
+    pub fn is_current(&self) -> bool {
+        self.is_current.get()
+    }
+
     /// Sends an answer: by the first route that the server knows.
     ///
     /// # Errors
-    /// A sentence for the user.
-    pub async fn send(&self, tries: &[Try]) -> Result<(), String> {
+    /// What became of it where the server did not take it.
+    pub async fn send(&self, tries: &[Try]) -> Result<(), Sent> {
         let mut status = None;
+        let mut is_page = false;
         for one in tries {
             match self.fetch("POST", &one.path, Some(&one.body), RequestMode::Cors).await {
-                Err(_) => return Err("the server could not be reached".to_owned()),
+                Err(_) => return Err(Sent::Refused("the server could not be reached".to_owned())),
                 Ok(response) if response.ok() => {
                     // A server that does not know a route may send its own page for it.
                     let kind = response.headers().get("content-type").ok().flatten().unwrap_or_default();
                     if !kind.starts_with("text/html") {
                         return Ok(());
                     }
-                    status = Some(404);
+                    (status, is_page) = (Some(404), true);
                 }
-                Ok(response) => status = Some(response.status()),
+                Ok(response) => (status, is_page) = (Some(response.status()), false),
             }
             if !matches!(status, Some(404 | 405)) {
                 break;
             }
         }
         Err(match status {
-            Some(404) => "the server does not know this request any more".to_owned(),
-            Some(401 | 403) => "the server refuses the password".to_owned(),
-            Some(status) => format!("the server answers {status}"),
-            None => "there is nothing to send".to_owned(),
+            Some(404) if is_page => Sent::Refused("the server has no route for it".to_owned()),
+            Some(404) => Sent::Gone,
+            Some(401 | 403) => Sent::Refused("the server refuses the password".to_owned()),
+            Some(status) => Sent::Refused(format!("the server answers {status}")),
+            None => Sent::Refused("there is nothing to send".to_owned()),
         })
     }
+}
+
+/// Whether an event says no more than that the stream has begun.
+fn is_greeting(data: &str) -> bool {
+    let event = Some(data).filter(|data| data.len() < GREETING).and_then(|data| JSON::parse(data).ok());
+    let event = event.filter(JsValue::is_object);
+    let name = event.and_then(|event| Reflect::get(&event, &JsValue::from_str("type")).ok()?.as_string());
+    name.as_deref() == Some("server.connected")
 }

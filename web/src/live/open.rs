@@ -25,11 +25,18 @@ pub fn version(health: &str) -> Option<String> {
 /// Whether a server of that version is Kilo Code's: its versions begin at 7, OpenCode's are 1.x and less. (A route that
 /// OpenCode does not know it passes on to its own site.)
 pub fn is_kilo(version: &str) -> bool {
-    major(version).is_some_and(|major| major >= 7)
+    numbers(version).is_some_and(|[major, ..]| major >= 7)
 }
 
-fn major(version: &str) -> Option<u32> {
-    version.split('.').next()?.parse().ok()
+/// Whether a server of that version has the newer routes: Kilo Code from 7.4.6, OpenCode from 1.1.2.
+pub fn is_current(version: &str) -> bool {
+    numbers(version).is_some_and(|all @ [major, ..]| all >= if major >= 7 { [7, 4, 6] } else { [1, 1, 2] })
+}
+
+fn numbers(version: &str) -> Option<[u32; 3]> {
+    let mut parts = version.split(['.', '-', '+']).map(str::parse);
+    let mut next = || parts.next()?.ok();
+    Some([next()?, next()?, next()?])
 }
 
 /// A list as lines of a log; `None` where it is none.
@@ -50,7 +57,8 @@ mod tests {
 
     #[test]
     fn the_version_tells_whose_server_it_is() {
-        assert_eq!(["7.7.9", "1.18.33", "0.0.0-dev", "local"].map(major), [Some(7), Some(1), Some(0), None]);
+        assert_eq!(["7.7.9", "1.18.33", "0.0.0-dev", "local"].map(is_kilo), [true, false, false, false]);
+        assert_eq!(["7.4.6", "7.4.5", "1.1.2-beta", "1.0.220"].map(is_current), [true, false, true, false]);
     }
 
     #[test]

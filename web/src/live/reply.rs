@@ -25,8 +25,9 @@ pub struct Try {
 }
 
 /// What to send, in the order in which it is tried: where a server does not know the first route, the next. Which is first
-/// is told by the surface that the request came by.
-pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
+/// is told by the surface that the request came by; a server that has the newer routes (`is_current`) is not asked by an older
+/// one for a request of theirs.
+pub fn tries(ask: &AskSummary, reply: &Reply, is_current: bool) -> Vec<Try> {
     let id = segment(&ask.id);
     match reply {
         Reply::Permission(word) => {
@@ -37,6 +38,7 @@ pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
             });
             match ask.surface {
                 AskSurface::Hook => old.into_iter().chain([new]).collect(),
+                AskSurface::Bus if is_current => vec![new],
                 AskSurface::Bus | AskSurface::Unknown => [new].into_iter().chain(old).collect(),
             }
         }
@@ -55,17 +57,34 @@ pub fn tries(ask: &AskSummary, reply: &Reply) -> Vec<Try> {
     }
 }
 
-/// Whether a request can be answered with what the list holds of it: labels that were cut are not the harness's own.
-pub fn can_answer(ask: &AskSummary) -> bool {
-    let is_cut = |text: &String| text.len() >= 236 && text.ends_with('…');
-    // Browsers take these for steps up the path, however they are written.
-    let is_step = |id: &str| matches!(id, "." | "..");
-    if is_step(&ask.id) || ask.session.as_deref().is_some_and(is_step) {
-        return false;
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sent {
+    /// It is on its way.
+    Sending,
+    /// The server took it: in a sentence. Whether it counted, an event tells.
+    Taken(&'static str),
+    /// The server does not know the request any more.
+    Gone,
+    /// The server did not take it: why, without a full stop.
+    Refused(String),
+}
+
+impl Reply {
+    /// What is said once the server took it.
+    pub fn taken(&self) -> &'static str {
+        match self {
+            Reply::Dismiss => "It was dismissed.",
+            Reply::Permission("reject") => "The rejection was taken.",
+            _ => "The answer was taken.",
+        }
     }
-    // What a suggestion offers is named by its place.
-    ask.kind != AskKind::Question
-        || (!ask.questions.is_empty() && !ask.questions.iter().any(|question| question.options.iter().any(is_cut)))
+}
+
+/// Whether a request can be named in a path: browsers take some ids for steps up the path, however they are written.
+pub fn has_path(ask: &AskSummary) -> bool {
+    let is_step = |id: &str| matches!(id, "." | "..");
+    !is_step(&ask.id) && !ask.session.as_deref().is_some_and(is_step)
 }
 
 /// A path segment: an id leads to no other route, whatever stands in it.
@@ -107,31 +126,34 @@ mod tests {
         let old =
             Try { path: "/session/ses_1/permissions/per_1%2Fx".to_owned(), body: r#"{"response":"once"}"#.to_owned() };
         let reply = Reply::Permission("once");
-        assert_eq!(tries(&ask(AskSurface::Bus), &reply), [new.clone(), old.clone()]);
-        assert_eq!(tries(&ask(AskSurface::Hook), &reply), [old, new]);
+        assert_eq!(tries(&ask(AskSurface::Bus), &reply, true), std::slice::from_ref(&new));
+        assert_eq!(tries(&ask(AskSurface::Bus), &reply, false), [new.clone(), old.clone()]);
+        assert_eq!(tries(&ask(AskSurface::Hook), &reply, true), [old, new]);
     }
 
     #[test]
     fn an_id_leads_to_no_other_route() {
         let named = |id: &str| AskSummary { id: id.to_owned(), kind: AskKind::Permission, ..AskSummary::default() };
-        assert!(can_answer(&named("per_1")) && !can_answer(&named("..")));
-        assert_eq!(tries(&named("a/../é?#"), &Reply::Dismiss)[0].path, "/question/a%2F%2E%2E%2F%C3%A9%3F%23/reject");
+        assert!(has_path(&named("per_1")) && !has_path(&named("..")));
+        assert_eq!(
+            tries(&named("a/../é?#"), &Reply::Dismiss, true)[0].path,
+            "/question/a%2F%2E%2E%2F%C3%A9%3F%23/reject"
+        );
     }
 
     #[test]
     fn a_suggestion_is_answered_by_a_place() {
         let ask = AskSummary { id: "sug_1".to_owned(), kind: AskKind::Suggestion, ..AskSummary::default() };
-        let sent = |reply| tries(&ask, &reply).into_iter().map(|one| (one.path, one.body)).collect::<Vec<_>>();
+        let sent = |reply| tries(&ask, &reply, true).into_iter().map(|one| (one.path, one.body)).collect::<Vec<_>>();
         let one = |path: &str, body: &str| [(path.to_owned(), body.to_owned())];
         assert_eq!(sent(Reply::Accept(1)), one("/suggestion/sug_1/accept", r#"{"index":1}"#));
         assert_eq!(sent(Reply::Dismiss), one("/suggestion/sug_1/dismiss", "{}"));
-        assert!(can_answer(&ask));
     }
 
     #[test]
     fn answers_are_the_labels_as_json() {
         let reply = Reply::Answers(vec![vec!["a \"b\"\n".to_owned()], vec![], vec!["c".to_owned(), "d".to_owned()]]);
-        let tries = tries(&ask(AskSurface::Bus), &reply);
+        let tries = tries(&ask(AskSurface::Bus), &reply, true);
         assert_eq!(tries[0].body, r#"{"answers":[["a \"b\"\u000a"],[],["c","d"]]}"#);
         assert_eq!(tries[0].path, "/question/per_1%2Fx/reply");
     }

@@ -4,6 +4,7 @@ use super::route::Route;
 use super::{Message, State};
 use crate::live::address::without_secret;
 use crate::live::connection::Phase;
+use crate::live::reply::Sent;
 
 /// A connection to a running agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +33,24 @@ pub struct Live {
     pub is_listed: bool,
     /// Requests may be answered from here.
     pub answers: bool,
-    /// The request to which an answer is on its way.
-    pub sending: Option<String>,
-    /// What became of the last answer.
-    pub said: Option<String>,
+    /// What became of answers, by the id of the request.
+    pub sent: Vec<(String, Sent)>,
+    /// Its log has been opened.
+    pub is_opened: bool,
+    /// Bytes of its log that the user saved.
+    pub saved: u64,
+}
+
+impl Live {
+    /// What became of the answer to a request.
+    pub fn sent_to(&self, id: &str) -> Option<&Sent> {
+        self.sent.iter().find(|(known, _)| known == id).map(|(_, sent)| sent)
+    }
+
+    /// Nothing more comes, and nothing can be sent.
+    pub fn is_over(&self) -> bool {
+        self.is_ended || matches!(self.phase, Phase::Failed(_))
+    }
 }
 
 /// What happens to it.
@@ -66,10 +81,10 @@ pub enum LiveAction {
     Ended,
     /// The user switched answering on or off.
     Answers(bool),
-    /// An answer to a request was sent.
-    Sending(String),
-    /// What became of it.
-    Said(String),
+    /// What became of the answer to a request, by its id.
+    Sent(String, Sent),
+    /// So many bytes of the log were saved.
+    Saved(u64),
     /// It is forgotten.
     Forget,
 }
@@ -100,6 +115,12 @@ impl State {
         self.watched().is_some_and(|live| !live.is_ended && live.phase == Phase::Open)
     }
 
+    /// What came of the agent that is, or was, watched is not all saved.
+    pub fn has_unsaved(&self) -> bool {
+        let Some(live) = &self.live else { return false };
+        self.files.iter().any(|file| file.name == live.file && file.blob.size() as u64 > live.saved)
+    }
+
     pub(super) fn live_acted(&mut self, action: LiveAction) {
         if let LiveAction::Started { server, file } = action {
             self.route.live = Some(server.clone());
@@ -116,8 +137,9 @@ impl State {
                 events: 0,
                 is_listed: false,
                 answers: false,
-                sending: None,
-                said: None,
+                sent: Vec::new(),
+                is_opened: false,
+                saved: 0,
             });
             return;
         }
@@ -126,8 +148,9 @@ impl State {
             LiveAction::Started { .. } => {}
             LiveAction::Phase(phase) => {
                 live.is_listed &= phase != Phase::Open;
-                if matches!(phase, Phase::Waiting { .. }) {
-                    live.said = None;
+                if phase == Phase::Open {
+                    // What is still open now can be answered again.
+                    live.sent.retain(|(_, sent)| matches!(sent, Sent::Sending | Sent::Refused(_)));
                 }
                 live.quiet = None;
                 live.phase = phase;
@@ -149,14 +172,11 @@ impl State {
                 live.answers = false;
             }
             LiveAction::Answers(on) => live.answers = on && !live.is_ended,
-            LiveAction::Sending(ask) => {
-                live.sending = Some(ask);
-                live.said = None;
+            LiveAction::Sent(id, sent) => {
+                live.sent.retain(|(known, _)| *known != id);
+                live.sent.push((id, sent));
             }
-            LiveAction::Said(text) => {
-                live.sending = None;
-                live.said = Some(text);
-            }
+            LiveAction::Saved(bytes) => live.saved = bytes,
             LiveAction::Forget => self.live = None,
         }
     }

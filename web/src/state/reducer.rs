@@ -13,10 +13,10 @@ use super::aep::AepLook;
 use super::arrival::{LinkAction, partly};
 use super::follow::{Follow, FollowAction};
 use super::lab::LabAction;
-use super::live::LiveAction;
+use super::live::{Live, LiveAction};
 use super::route::{Chips, EventRef, Route, Sides, Tab};
 use super::shared::Shared;
-use super::{Aim, Dialog, Failure, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
+use super::{Aim, Dialog, Failure, Held, Message, Move, Pending, Prices, Refused, Sight, Slot, Stage, State, odd};
 use crate::engine::Notice;
 use crate::engine::protocol::{Answer, Growth, Landed, OpenFile, Phase, Refusal, Spot, Target, Update};
 use crate::text::number::count;
@@ -36,6 +36,8 @@ pub enum Action {
     Add(Vec<OpenFile>),
     /// Open the files that were refused.
     OpenRefused,
+    /// Open the files that waited for a word about the watched log.
+    OpenHeld,
     /// The engine says something.
     Heard(Notice),
     /// The engine answers a movement.
@@ -158,6 +160,12 @@ impl State {
                     self.asked += 1;
                     self.begin(self.asked, refused.files.clone(), false, None);
                     self.anyway = true;
+                }
+            }
+            Action::OpenHeld => {
+                if let Some(held) = self.held.take() {
+                    self.dialog = None;
+                    self.take_now(held.files.clone(), held.linked.clone());
                 }
             }
             Action::Heard(notice) => self.heard(notice),
@@ -296,8 +304,18 @@ impl State {
         logs
     }
 
-    /// Opens files; what is open stays until a log is found among them.
+    /// Opens files, unless what came of a watched agent would be gone for them: then it is asked first.
     pub(super) fn take(&mut self, files: Vec<OpenFile>, linked: Option<Rc<Route>>) {
+        if self.has_unsaved() {
+            self.held = Some(Rc::new(Held { files, linked }));
+            self.dialog = Some(Dialog::Leave);
+        } else {
+            self.take_now(files, linked);
+        }
+    }
+
+    /// Opens files; what is open stays until a log is found among them.
+    fn take_now(&mut self, files: Vec<OpenFile>, linked: Option<Rc<Route>>) {
         let files = Rc::new(named_apart(files, &[]));
         self.asked += 1;
         if self.has_rows() {
@@ -342,7 +360,9 @@ impl State {
             None => self.route.of_another_log(),
         };
         let files_named: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
-        let live = self.live.take_if(|live| files.iter().any(|file| file.name == live.file));
+        // A file of that name that comes later is another one: a log that was saved.
+        let is_own = |live: &mut Live| files.iter().any(|file| file.name == live.file) && (is_again || !live.is_opened);
+        let live = self.live.take_if(is_own).map(|live| Live { is_opened: true, ..live });
         *self = State {
             live,
             opening: number,

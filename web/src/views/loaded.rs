@@ -13,7 +13,7 @@ use super::tokens::Tokens;
 use super::tools::Tools;
 use crate::components::band::Band;
 use crate::components::found::found;
-use crate::components::live_bar::{LiveBar, pending};
+use crate::components::live_bar::LiveBar;
 use crate::components::live_notes::LiveOffer;
 use crate::components::minimap::Minimap;
 use crate::components::minimap::seen::Seen;
@@ -128,7 +128,7 @@ pub fn loaded(state: &State, summary: &Shared<Summary>, memories: &Memories, act
     html! {
         <>
             if let Some(live) = state.watched() {
-                <LiveBar live={live.clone()} summary={summary.clone()} asks={pending(&summary.asks, live.is_listed)} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
+                <LiveBar live={live.clone()} summary={summary.clone()} blob={state.files.iter().find(|file| file.name == live.file).map(|file| file.blob.clone())} />
             } else if let (Some(server), true, true) = (&state.route.live, state.route.source.is_some(), cfg!(not(feature = "inpage"))) {
                 <LiveOffer server={server.clone()} />
             }
