@@ -21,6 +21,8 @@ pub struct Touch {
 pub struct FileRow {
     /// The path as the log says it.
     pub path: String,
+    /// The absolute path that is taken for the same file, where this one is relative and ends just that one of the log.
+    pub same_as: Option<String>,
     /// Reads.
     pub reads: u64,
     /// Writes.

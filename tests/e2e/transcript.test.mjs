@@ -23,6 +23,10 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByRole('searchbox', { name: 'Filter files by name' }).fill('error.rs');
     await page.getByRole('button', { name: '/home/dev/tollgate/src/http/error.rs' }).click();
     await page.getByText('Taken for the same file: src/http/error.rs').waitFor();
+    // The table says so too, and what was asked for is in sight.
+    const short = page.locator('#panel-files tr', { has: page.getByRole('button', { name: 'src/http/error.rs', exact: true }) });
+    await short.getByText('taken for /home/dev/tollgate/src/http/error.rs').waitFor();
+    await page.waitForFunction(() => document.querySelector('#story-name').getBoundingClientRect().top < innerHeight - 40);
     await page.getByRole('heading', { name: /^Part 1/ }).waitFor();
     await accessible(page, { include: '#panel-files' });
   });

@@ -55,11 +55,16 @@ pub fn is_focus_within(selector: &str) -> bool {
     active().is_some_and(|element| element.closest(selector).is_ok_and(|e| e.is_some()))
 }
 
-/// Brings the first element that the selector names into sight, and gives it the keyboard.
-pub fn show(selector: &str) {
+/// Brings the first element that the selector names into sight. The keyboard stays where it is.
+pub fn reveal(selector: &str) {
     if let Some(element) = document().and_then(|d| d.query_selector(selector).ok().flatten()) {
         element.scroll_into_view();
     }
+}
+
+/// Brings the first element that the selector names into sight, and gives it the keyboard.
+pub fn show(selector: &str) {
+    reveal(selector);
     focus(selector);
 }
 

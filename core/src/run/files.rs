@@ -8,7 +8,7 @@ use crate::files::{FileEvents, FileRow, Touch};
 use crate::order::Order;
 use crate::text::fold::FileEdit;
 use crate::time::TimeMs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 impl Run {
     fn touching(&self) -> impl Iterator<Item = (u32, &EventColumn, &str)> {
@@ -29,6 +29,7 @@ impl Run {
             let touch = Touch { event: id, line: self.place(event.record).line, time };
             let row = rows.entry(path).or_insert_with(|| FileRow {
                 path: path.to_owned(),
+                same_as: None,
                 reads: 0,
                 writes: 0,
                 failed: 0,
@@ -41,6 +42,15 @@ impl Run {
             }
             row.failed += u64::from(matches!(self.outcome_of(event), Some(Outcome::Failed | Outcome::Rejected)));
             row.last = touch;
+        }
+        let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
+        for path in rows.keys() {
+            by_name.entry(name_of(path)).or_default().push(path);
+        }
+        for (path, row) in &mut rows {
+            let alike = by_name.get(name_of(path)).map(Vec::as_slice).unwrap_or_default();
+            let mut ends = alike.iter().filter(|long| is_end(path, long));
+            row.same_as = ends.next().filter(|_| ends.next().is_none()).map(|long| (*long).to_owned());
         }
         rows.into_values().collect()
     }
@@ -91,6 +101,11 @@ impl Run {
         let places = self.session_places().0.into_iter().zip(0..).collect();
         self.events.get(id as usize).map(|event| self.event_row(id, event, &places))
     }
+}
+
+/// The last part of a path.
+fn name_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Whether a relative path is the end of an absolute one.

@@ -10,6 +10,7 @@ use yew::{Html, InputEvent, Properties, TargetCast, component, html, use_effect_
 use crate::components::detail::diff::Diff;
 use crate::components::mini::{clipped, outcome_mark};
 use crate::components::shown::shown;
+use crate::dom;
 use crate::engine::protocol::{Answer, Ask, Target};
 use crate::hooks::context::{Act, use_act, use_reach};
 use crate::state::reducer::Action;
@@ -88,6 +89,12 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
             }
         });
     }
+    // What was asked for is told below the table, which may fill the window.
+    use_effect_with(chosen.clone(), |chosen| {
+        if chosen.is_some() {
+            dom::reveal("#story");
+        }
+    });
     let folded = query.to_lowercase();
     let mut there: Vec<&FileRow> = rows.iter().filter(|row| row.path.to_lowercase().contains(&folded)).collect();
     let (by, is_down) = *sorted;
@@ -125,6 +132,9 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
                     <button type="button" class="link" aria-pressed={is_chosen.to_string()} title={visible::text(&row.path).into_owned()} onclick={move |_| set.set(Some(path.clone()))}>
                         { shown(&row.path, &[]) }
                     </button>
+                    if let Some(long) = &row.same_as {
+                        <span class="same-as muted">{ "taken for " }{ shown(long, &[]) }</span>
+                    }
                 </th>
                 <td class="num">{ grouped(row.reads) }</td>
                 <td class="num">{ grouped(row.writes) }</td>
@@ -156,7 +166,7 @@ pub(super) fn Touched(props: &TouchedProps) -> Html {
                 <p class="muted">{ format!("and {}; the filter finds them", count(more, "more file", "more files")) }</p>
             }
             if let Some(path) = chosen.as_ref() {
-                <section class="story" aria-labelledby="story-name">
+                <section id="story" class="story" aria-labelledby="story-name">
                     <h2 id="story-name" class="break">{ shown(path, &[]) }</h2>
                     if let Some(story) = told { { tell(story, &act) } } else { <p class="muted" aria-live="polite">{ "Reading its edits …" }</p> }
                 </section>
