@@ -51,6 +51,9 @@ impl<'a> Sealed<'a> {
     /// It is of another version, cut, or longer than it says.
     pub fn of(bytes: &'a [u8]) -> Result<Sealed<'a>, LinkError> {
         let version = *bytes.first().ok_or(LinkError::Empty)?;
+        if version == 0 {
+            return Err(LinkError::NotOurs);
+        }
         if version != VERSION {
             return Err(LinkError::Version { version });
         }
@@ -84,6 +87,8 @@ mod tests {
         assert_eq!(Sealed::of(&[]), Err(LinkError::Empty));
         assert_eq!(Sealed::of(&[&whole[..], b"x"].concat()), Err(LinkError::Damaged));
         assert_eq!(Sealed::of(&[9, 0, 0]), Err(LinkError::Version { version: 9 }));
+        // No version wrote this.
+        assert_eq!(Sealed::of(&[0, 0, 0]), Err(LinkError::NotOurs));
         assert_eq!(Sealed::of(&[&said(3)[..], &[0; SALT + IV + 3]].concat()), Err(LinkError::Damaged));
     }
 }
