@@ -42,6 +42,7 @@ pub fn LiveNotes(props: &NotesProps) -> Html {
     };
     let is_open = live.phase == Phase::Open && !live.is_ended;
     let idle = (is_open
+        && holes.is_none()
         && summary.sessions.iter().all(|session| session.id.is_none())
         && summary.asks.is_empty()
         && live.quiet.is_none())
