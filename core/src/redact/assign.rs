@@ -176,7 +176,17 @@ pub(super) fn netrc(text: &[u8], start: usize, end: usize) -> Option<Hit> {
 pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Option<Quote>)> {
     // `password !== …`
     let sign = sign - usize::from(at(text, sign) == Some(b'=') && before(text, sign) == Some(b'!'));
-    let mut end = sign - run_back(text, sign, 4, |byte| matches!(byte, b' ' | ESCAPE));
+    // As many blanks as line signs up below each other, as in a plan of Terraform.
+    let mut end = sign - run_back(text, sign, 40, |byte| matches!(byte, b' ' | ESCAPE));
+    // `Password { get; set; } = …`
+    if before(text, end) == Some(b'}') {
+        let inside = run_back(text, end - 1, 32, |byte| byte != b'{' && byte != b'\n');
+        let block = text.get(end - 1 - inside..end - 1).unwrap_or_default();
+        if before(text, end - 1 - inside) == Some(b'{') && block.trim_ascii_start().starts_with(b"get;") {
+            end -= inside + 2;
+            end -= run_back(text, end, 2, |byte| byte == b' ');
+        }
+    }
     // `**Password**: …`
     end -= run_back(text, end, 2, |byte| byte == b'*');
     // `char password[32] = …`
@@ -202,8 +212,23 @@ pub(super) fn name_before(text: &[u8], sign: usize) -> Option<(Range<usize>, Opt
     if before(text, start) == Some(b'\\') && at(text, start).is_some_and(|byte| matches!(byte, b'n' | b'r' | b't')) {
         start += 1;
     }
+    start = with_lead(text, start, end);
     (start < end).then_some((start..end, closing.map(|(quote, _)| quote)))
 }
+
+/// Where a name of two words begins whose last one is `key`: `API key`, `access key`.
+pub(super) fn with_lead(text: &[u8], start: usize, end: usize) -> usize {
+    if !text.get(start..end).is_some_and(|word| word.eq_ignore_ascii_case(b"key")) {
+        return start;
+    }
+    let Some(head) = text.get(..start).and_then(|head| head.strip_suffix(b" ")) else { return start };
+    let lead = run_back(head, head.len(), 8, |byte| byte.is_ascii_alphabetic());
+    let word = head.get(head.len() - lead..).unwrap_or_default();
+    let is_lead = LEADS.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is_lead { start - 1 - lead } else { start }
+}
+
+const LEADS: [&[u8]; 4] = [b"api", b"access", b"secret", b"account"];
 
 /// Where a value begins.
 struct Start {
@@ -238,7 +263,8 @@ fn value_start(text: &[u8], sign: usize) -> Option<Start> {
     let spaced = text.get(from..from + blanks)?.iter().any(|byte| *byte != ESCAPE);
     from += blanks;
     // `b"…"`, `r"…"`, `f'…'`.
-    if matches!(at(text, from), Some(b'b' | b'r' | b'f' | b'u' | b'L' | b'@' | b'$')) && quote(text, from + 1).is_some()
+    if matches!(at(text, from), Some(b'b' | b'r' | b'f' | b'u' | b'L' | b'N' | b'@' | b'$'))
+        && quote(text, from + 1).is_some()
     {
         from += 1;
     }

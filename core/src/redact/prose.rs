@@ -1,6 +1,6 @@
 //! Sentences and tables that tell a secret: `the password is …`, `changed the token to …`, `| DB_PASSWORD | … |`.
 
-use super::assign::{Hit, bare_end, ends_string, quoted_end};
+use super::assign::{Hit, bare_end, ends_string, quoted_end, with_lead};
 use super::name::{LONGEST, Named, named};
 use super::text::{at, before, is_word, quote, run_back, run_of};
 use super::value::{Style, is_secret};
@@ -25,7 +25,7 @@ pub(super) fn told(text: &[u8], start: usize, end: usize, around: Option<usize>)
         _ => return None,
     };
     let len = run_back(head, head.len(), LONGEST, is_word);
-    let word = head.get(head.len() - len..)?;
+    let word = head.get(with_lead(head, head.len() - len, head.len())..)?;
     let named = named(word).filter(|named| !named.header)?;
     let from = end + usize::from(at(text, end) == Some(b':'));
     let from = from + run_of(text, from, |byte| matches!(byte, b' ' | b'*')).min(4);

@@ -101,6 +101,9 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
     if value.len() < 3 || is_placeholder(value) || is_type(value) || same_word(name, value) {
         return false;
     }
+    if style.is_quoted() && is_label(value) {
+        return false;
+    }
     if named.trust == Trust::Mixed {
         let is_spoken = matches!(style, Style::Loose | Style::Spoken);
         let digits = if style.is_quoted() { 1 } else { 2 };
@@ -128,6 +131,15 @@ pub(super) fn is_secret(name: &[u8], named: Named, value: &[u8], style: Style) -
         Trust::LongRandom => value.len() >= 16 && is_random(value, &makeup),
         Trust::Mixed => false,
     }
+}
+
+/// Whether a quoted text is what a page says of the field: `Passwort`, `Password must be at least 8 characters`.
+fn is_label(value: &[u8]) -> bool {
+    let len = value.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(value.len());
+    let Some([first, rest @ ..]) = value.get(..len) else { return false };
+    let is_capital = first.is_ascii_uppercase() && rest.iter().all(u8::is_ascii_lowercase);
+    let is_whole = matches!(value.get(len), None | Some(b' '));
+    is_capital && is_whole && value.get(..len).is_some_and(|word| super::name::named(word).is_some())
 }
 
 /// The value of `MYSQL_ROOT_PASSWORD=…` in a shell, a file of an environment, or YAML.
