@@ -158,12 +158,9 @@ pub fn connect(state: &State) -> Html {
 /// Why there is no connection, and what to do about it.
 pub fn why_not(failure: &Failure, live: Option<&Live>) -> Html {
     let server = live.map(|live| live.server.as_str()).unwrap_or_default();
-    match (failure, live.and_then(|live| live.agent.as_deref())) {
-        // The page's own server answers for it.
-        (Failure::Status(502), Some(agent)) => {
-            return html! { <p>{ format!("The agent at {agent} does not answer. Is it running, and is this the port that it printed?") }</p> };
-        }
-        _ => {}
+    // The page's own server answers for it.
+    if let (Failure::Status(502), Some(agent)) = (failure, live.and_then(|live| live.agent.as_deref())) {
+        return html! { <p>{ format!("The agent at {agent} does not answer. Is it running, and is this the port that it printed?") }</p> };
     }
     match failure {
         Failure::Unreachable => {
