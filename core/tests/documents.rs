@@ -179,7 +179,7 @@ fn a_fork_is_counted_once() {
     assert_eq!(cost(&summary), [Some(0.03), Some(0.03)]);
     assert_eq!(summary.total.cost.reported_usd, Some(0.03));
     assert_eq!((summary.total.steps, summary.total.calls), (2, 2));
-    assert!(summary.limits.iter().any(|limit| limit.contains("2 step(s)") && limit.contains("a fork")));
+    assert!(summary.limits.iter().any(|limit| limit.contains("2 steps of") && limit.contains("a fork")));
 }
 
 #[test]
@@ -257,8 +257,7 @@ fn a_start_that_only_an_id_tells_is_said_to_be_derived() {
     run.push(log.as_bytes());
     run.end_file();
     let limits = run.summary().limits;
-    let derived =
-        "1 text(s) or call(s) say no start: it is derived from their part ids, and how long they took is unknown";
+    let derived = "1 text or call says no start: it is derived from their part ids, and how long they took is unknown";
     assert!(limits.iter().any(|limit| limit == derived), "{limits:?}");
 }
 

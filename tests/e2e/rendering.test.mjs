@@ -134,6 +134,7 @@ pageTest('JSON is a tree: folded by keys, numbers as they are written, paths and
   await look(page, 7);
   const tree = detail(page).getByRole('tree', { name: 'The output as a tree' });
   const items = () => tree.getByRole('treeitem').allTextContents();
+  await tree.getByRole('treeitem').first().waitFor();
   assert.deepEqual(await items(), ['▾{ 3 keys }', 'n: 12345678901234567890.10', '▾list: [ 2 entries ]', '0 1', '▾1 { 1 key }', 'deep: true', 's: "a\\nb"']);
   await tree.focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
@@ -182,6 +183,8 @@ for (const colorScheme of ['light', 'dark']) {
     const found = [];
     for (let number = 1; number <= RECORDS.length; number++) {
       await line(page, number).first().click();
+      // Its own tabs, not those of the event before.
+      await detail(page).locator('.detail-facts').filter({ hasText: new RegExp(`line\\s${number}\\s·\\sbyte`) }).waitFor();
       for (const name of ['Input', 'Output']) {
         const tab = detail(page).getByRole('tab', { name });
         if (await tab.isDisabled()) continue;

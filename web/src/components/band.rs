@@ -58,7 +58,7 @@ fn duration_cell(summary: &Summary, utc: bool, act: &Act) -> Html {
                 }
             </h2>
             <p class="big" title={started.map(clock::full)}>
-                { figure("durationMs", total.duration_ms.filter(|ms| *ms > 0), duration) }
+                { figure("durationMs", total.duration_ms, duration) }
                 if let Some(started) = started {
                     <small>{ format!("from {}", clock::short(started)) }</small>
                 }

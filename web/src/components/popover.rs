@@ -90,7 +90,8 @@ pub fn Popover(props: &PopoverProps) -> Html {
             }
         };
         html! {
-            <div class="pop-panel" role="dialog" aria-label={props.label.clone()} {style} {onclick}>
+            // Its text may be longer than the window: the keyboard scrolls it.
+            <div class="pop-panel" role="dialog" tabindex="0" aria-label={props.label.clone()} {style} {onclick}>
                 { props.children.clone() }
             </div>
         }

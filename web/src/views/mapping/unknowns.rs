@@ -47,7 +47,7 @@ fn row(group: &UnknownGroup, files: &[String], act: &Act, try_line: &Callback<(u
         };
         let target = Target::Line { file: name, line };
         html! {
-            <button type="button" class="link" title={format!("Show line {line} on the timeline")} onclick={act.on(move |_| Action::Jump(target.clone()))}>
+            <button type="button" class="link at-line" title={format!("Show line {line} on the timeline")} onclick={act.on(move |_| Action::Jump(target.clone()))}>
                 { word }
             </button>
         }
