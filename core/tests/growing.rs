@@ -166,7 +166,7 @@ fn what_was_read_before_a_stop_says_nothing_of_the_end() {
         "reading was stopped before the end of the log; up to there: step 1 was started and never finished"
     );
     let limit = format!(
-        "reading was stopped at {} of 4000 bytes: all figures are of that part, and the end of the run is unknown",
+        "reading was stopped at {} B of 4 kB: all figures are of that part, and the end of the run is unknown",
         log.len()
     );
     assert_eq!(summary.limits.first(), Some(&limit));
