@@ -166,7 +166,7 @@ pageTest('several logs, a title, and a name that holds a secret', async ({ page 
 pageTest('the Export menu leads to it', async ({ page }) => {
   await way(page, LOG);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('button', { name: /^Folder for a static host/ }).click();
+  await page.getByRole('button', { name: /^Folder/ }).click();
   await page.getByRole('dialog', { name: 'Share this run' }).waitFor();
 });
 

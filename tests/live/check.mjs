@@ -40,7 +40,9 @@ const site = createServer(async (request, response) => {
 });
 await new Promise((resolve) => site.listen(Number(values.port), '127.0.0.1', resolve));
 let address = `http://127.0.0.1:${values.port}`;
-let watched = server;
+const watched = server;
+// What the address field holds: behind `steplens view` its own route to the server.
+let typed = server;
 let viewer = null;
 if (values.view) {
   const env = { ...process.env, STEPLENS_VIEWER: dist };
@@ -49,7 +51,7 @@ if (values.view) {
     viewer.stdout.once('data', (text) => resolve(String(text).trim()));
     viewer.once('exit', (code) => reject(new Error(`steplens view ended with ${code}`)));
   });
-  watched = `${address.split('#')[0]}live`;
+  typed = `${address.split('#')[0]}live`;
   said('steplens view --connect prints an address');
 }
 
@@ -78,7 +80,7 @@ try {
   await page.locator('html[data-engine=ready]').waitFor();
   const connect = () => page.getByRole('button', { name: 'Connect', exact: true }).click();
   if (viewer) {
-    assert.equal(await page.getByLabel('Address').inputValue(), watched);
+    assert.equal(await page.getByLabel('Address').inputValue(), typed);
   } else {
     await page.getByText('Connect to a running agent').click();
     await page.getByLabel('Address').fill(server);
