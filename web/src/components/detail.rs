@@ -219,7 +219,8 @@ fn facts(event: &EventRow, known: Option<&Known>) -> Html {
                 { " " }
             }
             if event.outcome.is_some() { { "·\u{a0}" } }
-            { facts.iter().map(|fact| fact.replace(' ', "\u{a0}").replace('-', "\u{2011}")).collect::<Vec<_>>().join("\u{a0}· ") }
+            // Each goes to the next line whole: nothing breaks between a number and its unit.
+            { for facts.into_iter().enumerate().map(|(n, fact)| html! { <>{ if n > 0 { " · " } else { "" } }<span class="fact">{ fact }</span></> }) }
             if let Some(line) = rewritten {
                 <span class="ink-warn">{ format!("\u{a0}· written again at line {}", grouped(line)) }</span>
             }
