@@ -1,14 +1,11 @@
 // The cards of an agent's requests: all that is asked is there before it can be allowed, and each says what became of it alone.
 import assert from 'node:assert/strict';
 import { accessible, pageTest } from './harness.mjs';
-import { started } from './page.mjs';
 import { agent } from './sse.mjs';
+import { T, bar, connect, event } from './watched.mjs';
 
 const S = 'ses_5c0ffee0dd1eAbCdEfGhIjKlMn';
 const CHILD = 'ses_5c0ffee0dd1fAbCdEfGhIjKlMn';
-const T = 1781000000000;
-const id = (prefix, ms) => `${prefix}_${((BigInt(T + ms) * 4096n + 1n) & ((1n << 48n) - 1n)).toString(16).padStart(12, '0')}aAbBcCdDeEfFgG`;
-const event = (ms, type, properties) => ({ id: id('evt', ms), type, properties });
 const created = (ms, session, title, parentID) =>
   event(ms, 'session.created', { sessionID: session, info: { id: session, title, parentID, version: '7.7.9', time: { created: T + ms, updated: T + ms } } });
 const asks = (ms, request, more) => event(ms, 'permission.asked', { id: request, sessionID: S, permission: 'bash', patterns: [], ...more });
@@ -17,7 +14,6 @@ const replied = (ms, request, reply = 'once') => event(ms, 'permission.replied',
 const question = (ms, request, ...questions) => event(ms, 'question.asked', { id: request, sessionID: S, questions });
 const ALLOW = { allow: [/^foreign request: \w+ http:\/\/127\.0\.0\.1:\d+\/(event|permission|question|suggestion|session|global)/, /Failed to load resource|net::ERR|^status 40[134]/] };
 
-const bar = (page) => page.getByRole('region', { name: 'Live connection' });
 const card = (page, request) => bar(page).locator(`[data-ask=${request}]`);
 const closed = (page, request) => bar(page).locator(`[data-closed=${request}]`);
 const button = (card, name) => card.getByRole('button', { name, exact: true });
@@ -26,10 +22,7 @@ const button = (card, name) => card.getByRole('button', { name, exact: true });
 async function watch(page, options, then) {
   const server = await agent({ origin: new URL(page.url()).origin, ...options });
   try {
-    await started(page);
-    await page.getByText('Connect to a running agent').click();
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connect(page, server);
     await bar(page).waitFor();
     server.send(created(10, S, 'Live'));
     await bar(page).getByRole('checkbox', { name: 'Answer from here' }).check();
@@ -201,10 +194,7 @@ pageTest('a server that greets and ends the stream is asked less and less often'
   const stream = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(greeting);
   const server = await agent({ origin: new URL(page.url()).origin, stream });
   try {
-    await started(page);
-    await page.getByText('Connect to a running agent').click();
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connect(page, server);
     for (const [seconds, attempt] of [[1, 1], [2, 2], [4, 3]]) {
       await bar(page).getByText(`Disconnected: the server ended the stream. Trying again in ${seconds} s (try ${attempt}).`).waitFor();
     }

@@ -5,18 +5,15 @@ import { accessible, fixture, pageTest } from './harness.mjs';
 import { open, started, state } from './page.mjs';
 import { agent } from './sse.mjs';
 import { view } from './view.mjs';
+import { T, bar, event, id } from './watched.mjs';
 
 const S = 'ses_5c0ffee0dd1eAbCdEfGhIjKlMn';
-const T = 1781000000000;
-const id = (prefix, ms) => `${prefix}_${((BigInt(T + ms) * 4096n + 1n) & ((1n << 48n) - 1n)).toString(16).padStart(12, '0')}aAbBcCdDeEfFgG`;
-const event = (ms, type, properties) => ({ id: id('evt', ms), type, properties });
 const M = id('msg', 20);
 const CREATED = event(10, 'session.created', { sessionID: S, info: { id: S, title: 'Live', version: '7.7.9', time: { created: T + 10, updated: T + 10 } } });
 const text = (ms, words) => event(ms, 'message.part.updated', { sessionID: S, part: { id: id('prt', ms), sessionID: S, messageID: M, type: 'text', text: words, time: { start: T + ms, end: T + ms } } });
 const BEAT = { type: 'server.heartbeat', properties: {} };
 const ALLOW = { path: null, allow: [/^foreign request/, /Failed to load resource|net::ERR|blocked by CORS policy/, /^status (40[134]|50[02])/] };
 
-const bar = (page) => page.getByRole('region', { name: 'Live connection' });
 const origin = (page) => new URL(page.url()).origin;
 const TITLE = 'Connect to a running agent';
 

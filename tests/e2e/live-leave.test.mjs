@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { accessible, dropFiles, fixture, pageTest } from './harness.mjs';
-import { started, state } from './page.mjs';
+import { state } from './page.mjs';
 import { agent } from './sse.mjs';
+import { bar, connect } from './watched.mjs';
 
 const S = 'ses_5c0ffee0dd1eAbCdEfGhIjKlMn';
 const CREATED = { id: 'evt_1', type: 'session.created', properties: { sessionID: S, info: { id: S, title: 'Live', version: '7.7.9', time: { created: 1781000000010, updated: 1781000000010 } } } };
@@ -11,16 +12,12 @@ const ASK = { id: 'evt_2', type: 'permission.asked', properties: { id: 'per_1', 
 const ALLOW = { allow: [/^foreign request: \w+ http:\/\/127\.0\.0\.1:\d+\/(event|permission|question|suggestion|session|global)/, /Failed to load resource|net::ERR|^status 404/] };
 const OTHER = fixture('step_stream/agent_manager_tasks.jsonl');
 
-const bar = (page) => page.getByRole('region', { name: 'Live connection' });
 const dialog = (page) => page.getByRole('dialog', { name: 'The watched log is not saved' });
 
 pageTest('another log is opened only once the user says what becomes of the watched one', ALLOW, async ({ page }) => {
   const server = await agent({ origin: new URL(page.url()).origin });
   try {
-    await started(page);
-    await page.getByText('Connect to a running agent').click();
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connect(page, server);
     await bar(page).waitFor();
     server.send(CREATED, ASK);
     await bar(page).getByText('3 events').waitFor();
@@ -52,10 +49,7 @@ pageTest('another log is opened only once the user says what becomes of the watc
 pageTest('a log that was saved gives way at once, and a closed tab asks before it is not', ALLOW, async ({ page }) => {
   const server = await agent({ origin: new URL(page.url()).origin });
   try {
-    await started(page);
-    await page.getByText('Connect to a running agent').click();
-    await page.getByLabel('Address').fill(server.url);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connect(page, server);
     await bar(page).waitFor();
     server.send(CREATED);
     await bar(page).getByText('2 events').waitFor();

@@ -1,13 +1,10 @@
 // How a session stands while its agent is watched: nothing is cut off as long as more may come.
 import assert from 'node:assert/strict';
 import { accessible, pageTest } from './harness.mjs';
-import { started } from './page.mjs';
 import { agent } from './sse.mjs';
+import { T, bar, connect, event, id } from './watched.mjs';
 
 const S = 'ses_5c0ffee0dd1eAbCdEfGhIjKlMn';
-const T = 1781000000000;
-const id = (prefix, ms) => `${prefix}_${((BigInt(T + ms) * 4096n + 1n) & ((1n << 48n) - 1n)).toString(16).padStart(12, '0')}aAbBcCdDeEfFgG`;
-const event = (ms, type, properties) => ({ id: id('evt', ms), type, properties });
 const M = id('msg', 20);
 const CREATED = event(10, 'session.created', { sessionID: S, info: { id: S, title: 'Live', version: '7.7.9', time: { created: T + 10, updated: T + 10 } } });
 const STARTED = event(30, 'message.part.updated', { sessionID: S, part: { id: id('prt', 30), sessionID: S, messageID: M, type: 'step-start' } });
@@ -19,7 +16,6 @@ const ANSWERED = event(90, 'question.replied', { sessionID: S, requestID: 'que_1
 const ALLOW = { allow: [/^foreign request: \w+ http:\/\/127\.0\.0\.1:\d+\/(event|permission|question|suggestion|session|global)/, /Failed to load resource|net::ERR|^status 40[134]/] };
 
 const chip = (page, state) => page.locator(`.bar [data-verdict=${state}]`);
-const bar = (page) => page.getByRole('region', { name: 'Live connection' });
 
 pageTest('a watched session runs or waits; only one that is watched no longer is cut off', ALLOW, async ({ page }) => {
   const server = await agent({ origin: new URL(page.url()).origin });
@@ -51,14 +47,6 @@ pageTest('a watched session runs or waits; only one that is watched no longer is
     await server.close();
   }
 });
-
-/** Types an address and asks for its stream. */
-async function connect(page, server) {
-  await started(page);
-  await page.getByText('Connect to a running agent').click();
-  await page.getByLabel('Address').fill(server.url);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-}
 
 pageTest('a stream without an event says so, is asked for less and less often, and can be left', ALLOW, async ({ page }) => {
   const stream = (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n');
